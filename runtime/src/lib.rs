@@ -1,0 +1,3 @@
+//! Lie groups, the border between model and solver, and the solvers.
+pub mod lie;
+pub mod real;
