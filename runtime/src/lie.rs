@@ -1,1 +1,4 @@
 //! Lie groups.
+/// Product of groups (to be replaced when the groups land).
+#[derive(Clone, Debug)]
+pub struct Space;

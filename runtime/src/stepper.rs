@@ -1,0 +1,85 @@
+//! What the time loop asks of a method.
+
+use crate::error::SolveError;
+use crate::state::State;
+use crate::stats::Stats;
+use crate::system::System;
+
+/// A one-step method with its memory, allocated once for one system.
+///
+/// A step is made in two moves, so that a rejected one leaves no trace:
+/// [`attempt`](Stepper::attempt) computes a candidate beside the state,
+/// [`accept`](Stepper::accept) puts it in place. Neither allocates.
+pub trait Stepper<S: System> {
+    /// Turns consistent `(t, q, v)` into the starting values of the method:
+    /// `v'` and `lambda` of the acceleration-level system and, where the method
+    /// has one, the algorithmic acceleration for steps of size `h`.
+    ///
+    /// # Errors
+    /// If the model cannot be evaluated or its constraints are singular.
+    fn start(&mut self, system: &S, state: &mut State<S>, h: f64) -> Result<(), SolveError>;
+
+    /// Computes the state at `state.t + h` beside `state`, and the scaled norm of
+    /// the estimated local error (at most 1 is acceptable) if the method has an estimate
+    /// and tolerances are set.
+    ///
+    /// # Errors
+    /// If the step size is not positive and finite, the model cannot be
+    /// evaluated, Newton's method fails, or the result is not finite.
+    fn attempt(
+        &mut self,
+        system: &S,
+        state: &State<S>,
+        h: f64,
+        stats: &mut Stats,
+    ) -> Result<Option<f64>, SolveError>;
+
+    /// The state that the last [`attempt`](Stepper::attempt) computed.
+    fn candidate(&self) -> &State<S>;
+
+    /// The increment of the last attempt: `q_{n+1} = q_n * exp(theta)`.
+    fn increment(&self) -> &S::Velocity;
+
+    /// Makes the candidate the state; the old state may be overwritten.
+    fn accept(&mut self, state: &mut State<S>);
+
+    /// One step of fixed size: attempt and accept.
+    ///
+    /// # Errors
+    /// Those of [`attempt`](Stepper::attempt); the state is then unchanged.
+    #[inline]
+    fn step(
+        &mut self,
+        system: &S,
+        state: &mut State<S>,
+        h: f64,
+        stats: &mut Stats,
+    ) -> Result<(), SolveError> {
+        self.attempt(system, state, h, stats)?;
+        self.accept(state);
+        stats.accepted += 1;
+        Ok(())
+    }
+}
+
+/// Fails unless a step size is positive and finite.
+#[inline]
+pub(crate) fn check_step(t: f64, h: f64) -> Result<(), SolveError> {
+    if h > 0.0 && h.is_finite() {
+        Ok(())
+    } else {
+        Err(SolveError::InvalidStep { t, h })
+    }
+}
+
+/// The options and set-up of a family of methods.
+pub trait Method {
+    /// The method with its memory for a system `S`.
+    type Stepper<S: System>: Stepper<S>;
+
+    /// Checks the options and allocates the memory.
+    ///
+    /// # Errors
+    /// [`SolveError::InvalidOption`] with the name and the value of the option.
+    fn stepper<S: System>(&self, system: &S) -> Result<Self::Stepper<S>, SolveError>;
+}

@@ -1,0 +1,466 @@
+//! The border between model and solver.
+//!
+//! A model is a constrained mechanical system on a Lie group,
+//!
+//! ```text
+//! q'          = q * hat(v)                       (left-invariant velocities)
+//! M(q) v'     = -g(t, q, v) - B(q)^T lambda
+//! 0           = Phi(t, q)                        B(q) w = D_q Phi * w
+//! ```
+//!
+//! and a solver asks it only for what its formulas contain. It never sees a
+//! matrix of the size of the system: linear systems are solved behind the
+//! border, by unrolled elimination in generated code and by dense or sparse
+//! factorization in the [generic system](crate::generic).
+//!
+//! Everything that depends on the configuration alone is evaluated once into a
+//! [`Geometry`](System::Geometry) and then used by several calls.
+
+use crate::error::Fault;
+use crate::lie::Space;
+
+/// Numbers in a row: a plain array when the size is known at compile time, a
+/// heap slice otherwise.
+pub trait Storage: Clone + core::fmt::Debug + AsRef<[f64]> + AsMut<[f64]> {}
+impl<T: Clone + core::fmt::Debug + AsRef<[f64]> + AsMut<[f64]>> Storage for T {}
+
+/// Kinetic and potential energy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Energy {
+    /// `1/2 v^T M v`.
+    pub kinetic: f64,
+    /// Energy of gravity and of every elastic force.
+    pub potential: f64,
+}
+
+impl Energy {
+    /// Kinetic plus potential energy.
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.potential
+    }
+}
+
+/// Linear and angular momentum in the inertial frame, the latter about its origin.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Momentum {
+    /// Sum of mass times velocity of the centres of mass.
+    pub linear: [f64; 3],
+    /// Sum of the angular momenta about the origin of the inertial frame.
+    pub angular: [f64; 3],
+}
+
+/// Which constraint equations the generalized-alpha method imposes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Formulation {
+    /// `Phi(q) = 0`.
+    Index3,
+    /// `B(q) v = 0`.
+    Index2,
+    /// `Phi(q) = 0` and `B(q) v = 0` with the extra multiplier `eta`.
+    StabilizedIndex2,
+}
+
+/// Coefficients that turn an increment into a velocity and an acceleration in
+/// one step of the generalized-alpha method.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NewtonCoefficients {
+    /// Step size `h`.
+    pub h: f64,
+    /// Weight of the tangent operator, see [`System::velocity_of_increment`].
+    pub sigma: f64,
+    /// `gamma' = gamma / (h beta)`: derivative of the velocity by the increment.
+    pub gamma_h: f64,
+    /// `epsilon' = (1 - alpha_m) / (h gamma (1 - alpha_f))`: derivative of `v'` by `v`.
+    pub epsilon_h: f64,
+    /// Constraint equations in use.
+    pub formulation: Formulation,
+}
+
+/// Where the Newton matrix is evaluated.
+#[derive(Debug)]
+pub struct NewtonPoint<'a, S: System + ?Sized> {
+    /// Time at the end of the step.
+    pub t: f64,
+    /// Configuration `q_n * exp(theta)`.
+    pub q: &'a S::Config,
+    /// Geometry at `q`.
+    pub geometry: &'a S::Geometry,
+    /// Geometry at `q_n`, for the term with `B(q_n)^T eta`.
+    pub geometry_start: &'a S::Geometry,
+    /// Increment `theta`.
+    pub theta: &'a S::Velocity,
+    /// The constant `k` of [`System::velocity_of_increment`].
+    pub k: &'a S::Velocity,
+    /// Velocity that belongs to `theta`.
+    pub v: &'a S::Velocity,
+    /// Multipliers.
+    pub lambda: &'a S::Multiplier,
+}
+
+/// The three parts of a Newton residual, replaced by the three parts of the
+/// correction when the linear system is solved.
+#[derive(Clone, Debug)]
+pub struct NewtonVectors<S: System + ?Sized> {
+    /// `h^2 (M v' + g + B^T lambda)`, then the correction of `theta`.
+    pub dynamics: S::Velocity,
+    /// `Phi` (index 3, stabilized) or `h B v` (index 2), then the correction of `h^2 lambda`.
+    pub constraint: S::Multiplier,
+    /// `h B v` (stabilized only), then the correction of `eta`.
+    pub hidden: S::Multiplier,
+}
+
+/// A constrained mechanical system on a Lie group, as the solvers see it.
+///
+/// The methods without a body are what a system must know; those with a body
+/// are compositions that generated code may replace by a fused kernel.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a multibody system",
+    note = "declare it with `#[multibody]` on its struct, or assemble a description with `GenericSystem::new`"
+)]
+pub trait System {
+    /// Configuration, flat: rotations row by row or as quaternion (w, x, y, z), then translation.
+    type Config: Storage;
+    /// Velocities, increments, generalized forces.
+    type Velocity: Storage;
+    /// Multipliers and constraint residuals.
+    type Multiplier: Storage;
+    /// What depends on `(t, q)` alone.
+    type Geometry: Clone + core::fmt::Debug;
+    /// Scratch memory and factorizations, allocated once.
+    type Workspace: Clone + core::fmt::Debug;
+
+    /// The configuration space: the product of the groups of all bodies.
+    fn space(&self) -> &Space;
+    /// Number of constraint equations.
+    fn constraint_count(&self) -> usize;
+    /// Names a constraint equation by its joint and direction.
+    fn constraint_name(&self, row: usize) -> String;
+    /// Names a factor of the configuration space, that is, a body.
+    fn factor_name(&self, factor: usize) -> String;
+
+    /// A configuration to be overwritten.
+    fn new_config(&self) -> Self::Config;
+    /// A zero velocity.
+    fn new_velocity(&self) -> Self::Velocity;
+    /// A zero multiplier.
+    fn new_multiplier(&self) -> Self::Multiplier;
+    /// A geometry to be overwritten.
+    fn new_geometry(&self) -> Self::Geometry;
+    /// Scratch memory for the solves of one solver.
+    fn new_workspace(&self) -> Self::Workspace;
+    /// The configuration that the model declares as its start.
+    fn start_config(&self) -> Self::Config;
+    /// The velocity that the model declares as its start.
+    fn start_velocity(&self) -> Self::Velocity;
+
+    /// `out = q * exp(theta)`.
+    fn displace(&self, q: &Self::Config, theta: &Self::Velocity, out: &mut Self::Config);
+    /// `out = T(theta)^-1 v`, the rate of `theta` when `q exp(theta)` moves with `v`.
+    fn tangent_inverse(&self, theta: &Self::Velocity, v: &Self::Velocity, out: &mut Self::Velocity);
+    /// The velocity of a generalized-alpha step as a function of its increment,
+    ///
+    /// ```text
+    /// out = gamma' P^-1 (theta - T(theta) k + push),   P = sigma I + (1 - sigma) T(theta)
+    /// ```
+    ///
+    /// with `push = h B(q_n)^T eta`. This is the exact elimination of `v_{n+1}`
+    /// from the sigma-modified position update, using `T(theta) theta = theta`.
+    fn velocity_of_increment(
+        &self,
+        coefficients: &NewtonCoefficients,
+        theta: &Self::Velocity,
+        k: &Self::Velocity,
+        push: &Self::Velocity,
+        out: &mut Self::Velocity,
+    );
+
+    /// Evaluates all that depends on `(t, q)` alone.
+    ///
+    /// # Errors
+    /// A [`Fault`] if the configuration is outside the domain of the model.
+    fn geometry(&self, t: f64, q: &Self::Config, out: &mut Self::Geometry) -> Result<(), Fault>;
+    /// `out = g(t, q, v)`: gyroscopic terms minus all applied forces.
+    fn force(
+        &self,
+        t: f64,
+        q: &Self::Config,
+        geometry: &Self::Geometry,
+        v: &Self::Velocity,
+        out: &mut Self::Velocity,
+    );
+    /// `out = M w`.
+    fn mass_times(&self, w: &Self::Velocity, out: &mut Self::Velocity);
+    /// `out = M^-1 f`.
+    fn mass_solve(&self, f: &Self::Velocity, out: &mut Self::Velocity);
+    /// `out = Phi(t, q)`.
+    fn constraint(
+        &self,
+        t: f64,
+        q: &Self::Config,
+        geometry: &Self::Geometry,
+        out: &mut Self::Multiplier,
+    );
+    /// `out = B w`.
+    fn jacobian_times(
+        &self,
+        geometry: &Self::Geometry,
+        w: &Self::Velocity,
+        out: &mut Self::Multiplier,
+    );
+    /// `out = B^T lambda`.
+    fn jacobian_transpose_times(
+        &self,
+        geometry: &Self::Geometry,
+        lambda: &Self::Multiplier,
+        out: &mut Self::Velocity,
+    );
+    /// `out = d Phi / d t` at fixed `q`; zero unless a constraint is prescribed in time.
+    fn constraint_rate(&self, t: f64, geometry: &Self::Geometry, out: &mut Self::Multiplier);
+    /// `out = Z(v, v)`, the part of the second time derivative of `Phi` that does
+    /// not contain `v'`: `d^2 Phi / dt^2 = B v' + Z`.
+    fn constraint_quadratic(
+        &self,
+        t: f64,
+        q: &Self::Config,
+        geometry: &Self::Geometry,
+        v: &Self::Velocity,
+        out: &mut Self::Multiplier,
+    );
+    /// `out = D_q(B(q) v) w`, with `v` fixed.
+    fn jacobian_derivative_times(
+        &self,
+        q: &Self::Config,
+        geometry: &Self::Geometry,
+        v: &Self::Velocity,
+        w: &Self::Velocity,
+        out: &mut Self::Multiplier,
+    );
+    /// `out = K w`, `K = D_q(g(t, q, v) + B(q)^T lambda)`.
+    #[expect(clippy::too_many_arguments, reason = "the arguments of K")]
+    fn stiffness_times(
+        &self,
+        t: f64,
+        q: &Self::Config,
+        geometry: &Self::Geometry,
+        v: &Self::Velocity,
+        lambda: &Self::Multiplier,
+        w: &Self::Velocity,
+        out: &mut Self::Velocity,
+    );
+    /// `out = D w`, `D = dg/dv`.
+    fn damping_times(
+        &self,
+        t: f64,
+        q: &Self::Config,
+        geometry: &Self::Geometry,
+        v: &Self::Velocity,
+        w: &Self::Velocity,
+        out: &mut Self::Velocity,
+    );
+    /// Kinetic and potential energy.
+    fn energy(&self, t: f64, q: &Self::Config, v: &Self::Velocity) -> Energy;
+    /// Linear and angular momentum.
+    fn momentum(&self, q: &Self::Config, v: &Self::Velocity) -> Momentum;
+
+    /// Solves `[B(q_rows) M^-1 B(q_columns)^T] x = right` in place.
+    ///
+    /// Not symmetric unless both geometries are the same.
+    ///
+    /// # Errors
+    /// [`Fault::SingularConstraints`] if the constraints are linearly dependent.
+    fn schur_solve(
+        &self,
+        rows: &Self::Geometry,
+        columns: &Self::Geometry,
+        right: &mut Self::Multiplier,
+        workspace: &mut Self::Workspace,
+    ) -> Result<(), Fault>;
+    /// Assembles and factors the Newton matrix of a generalized-alpha step.
+    ///
+    /// With `V = dv/dtheta` and `E = dv/deta` of [`System::velocity_of_increment`]:
+    ///
+    /// ```text
+    /// | h^2 [(epsilon' M + D) V + K T]   B^T   h^2 (epsilon' M + D) E |   index 3 and stabilized
+    /// | B T                              0     0                      |   (rows 1, 2; rows 1, 2, 3)
+    /// | h (B V + D_q(B v) T)             0     h B E                  |   index 2: rows 1, 3
+    /// ```
+    ///
+    /// The derivative of `T(theta) x` inside `V` may be truncated after its
+    /// second-order term: it only affects the speed of convergence.
+    ///
+    /// # Errors
+    /// [`Fault::SingularNewton`] if the matrix is singular.
+    fn newton_factor(
+        &self,
+        coefficients: &NewtonCoefficients,
+        point: &NewtonPoint<'_, Self>,
+        workspace: &mut Self::Workspace,
+    ) -> Result<(), Fault>;
+    /// Replaces a residual by the correction that the last factorization gives:
+    /// solves `matrix * correction = residual`.
+    fn newton_solve(&self, vectors: &mut NewtonVectors<Self>, workspace: &mut Self::Workspace);
+
+    /// Acceleration and multipliers of a half-explicit stage: with the stage at
+    /// `(t, q, v)`, the geometry of the next stage, and
+    /// `reach = (v_n + h sum_{j<i} a_{i+1,j} V'_j) / (h a_{i+1,i})`, `weight = 1 / (h a_{i+1,i})`,
+    ///
+    /// ```text
+    /// M V' + B(Q_i)^T Lambda            = -g
+    /// B(Q_{i+1}) (V' + reach) + weight dPhi/dt(t_{i+1}) = 0
+    /// ```
+    ///
+    /// # Errors
+    /// [`Fault::SingularConstraints`] if the constraints are linearly dependent.
+    #[inline]
+    fn stage_solve(
+        &self,
+        stage: &Stage<'_, Self>,
+        next: &NextStage<'_, Self>,
+        vdot: &mut Self::Velocity,
+        lambda: &mut Self::Multiplier,
+        scratch: &mut Scratch<Self>,
+    ) -> Result<(), Fault> {
+        self.force(
+            stage.t,
+            stage.q,
+            stage.geometry,
+            stage.v,
+            &mut scratch.force,
+        );
+        self.mass_solve(&scratch.force, vdot);
+        let reach = next.reach.as_ref().iter().zip(vdot.as_ref());
+        for (w, (reach, free)) in scratch.velocity.as_mut().iter_mut().zip(reach) {
+            *w = reach - free;
+        }
+        self.jacobian_times(next.geometry, &scratch.velocity, lambda);
+        self.constraint_rate(next.t, next.geometry, &mut scratch.multiplier);
+        for (l, rate) in lambda.as_mut().iter_mut().zip(scratch.multiplier.as_ref()) {
+            *l += next.weight * rate;
+        }
+        self.schur_solve(
+            next.geometry,
+            stage.geometry,
+            lambda,
+            &mut scratch.workspace,
+        )?;
+        self.explicit_acceleration(stage.geometry, lambda, vdot, scratch);
+        Ok(())
+    }
+
+    /// `vdot = -M^-1 (force + B^T lambda)` with the force already in `scratch.force`.
+    #[inline]
+    fn explicit_acceleration(
+        &self,
+        geometry: &Self::Geometry,
+        lambda: &Self::Multiplier,
+        vdot: &mut Self::Velocity,
+        scratch: &mut Scratch<Self>,
+    ) {
+        self.jacobian_transpose_times(geometry, lambda, &mut scratch.velocity);
+        for (push, force) in scratch
+            .velocity
+            .as_mut()
+            .iter_mut()
+            .zip(scratch.force.as_ref())
+        {
+            *push = -(*push + force);
+        }
+        self.mass_solve(&scratch.velocity, vdot);
+    }
+
+    /// Solves the acceleration-level system
+    ///
+    /// ```text
+    /// | M  B^T | | v'     |   | -g       |
+    /// | B  0   | | lambda | = | -Z(v, v) |
+    /// ```
+    ///
+    /// # Errors
+    /// [`Fault::SingularConstraints`] if the constraints are linearly dependent.
+    fn accelerations(
+        &self,
+        stage: &Stage<'_, Self>,
+        vdot: &mut Self::Velocity,
+        lambda: &mut Self::Multiplier,
+        scratch: &mut Scratch<Self>,
+    ) -> Result<(), Fault> {
+        self.force(
+            stage.t,
+            stage.q,
+            stage.geometry,
+            stage.v,
+            &mut scratch.force,
+        );
+        self.mass_solve(&scratch.force, vdot);
+        self.jacobian_times(stage.geometry, vdot, lambda);
+        self.constraint_quadratic(
+            stage.t,
+            stage.q,
+            stage.geometry,
+            stage.v,
+            &mut scratch.multiplier,
+        );
+        for (l, z) in lambda.as_mut().iter_mut().zip(scratch.multiplier.as_ref()) {
+            *l = z - *l;
+        }
+        self.schur_solve(
+            stage.geometry,
+            stage.geometry,
+            lambda,
+            &mut scratch.workspace,
+        )?;
+        self.explicit_acceleration(stage.geometry, lambda, vdot, scratch);
+        Ok(())
+    }
+}
+
+/// A point in time and phase space with its geometry.
+#[derive(Debug)]
+pub struct Stage<'a, S: System + ?Sized> {
+    /// Time of the stage.
+    pub t: f64,
+    /// Configuration `Q_i`.
+    pub q: &'a S::Config,
+    /// Geometry at `Q_i`.
+    pub geometry: &'a S::Geometry,
+    /// Velocity `V_i`.
+    pub v: &'a S::Velocity,
+}
+
+/// What a half-explicit stage must know of the following one.
+#[derive(Debug)]
+pub struct NextStage<'a, S: System + ?Sized> {
+    /// Time of the next stage.
+    pub t: f64,
+    /// Geometry at `Q_{i+1}`.
+    pub geometry: &'a S::Geometry,
+    /// `(v_n + h sum_{j<i} a_{i+1,j} V'_j) / (h a_{i+1,i})`.
+    pub reach: &'a S::Velocity,
+    /// `1 / (h a_{i+1,i})`.
+    pub weight: f64,
+}
+
+/// Vectors and workspace for the composed operations of [`System`].
+#[derive(Clone, Debug)]
+pub struct Scratch<S: System + ?Sized> {
+    /// Holds the force of the last stage.
+    pub force: S::Velocity,
+    /// Free for use.
+    pub velocity: S::Velocity,
+    /// Free for use.
+    pub multiplier: S::Multiplier,
+    /// Factorizations of the system.
+    pub workspace: S::Workspace,
+}
+
+impl<S: System + ?Sized> Scratch<S> {
+    /// Allocates for one system.
+    pub fn new(system: &S) -> Self {
+        Self {
+            force: system.new_velocity(),
+            velocity: system.new_velocity(),
+            multiplier: system.new_multiplier(),
+            workspace: system.new_workspace(),
+        }
+    }
+}
