@@ -1,7 +1,12 @@
 //! Lie groups, the border between model and solver, and the solvers.
+pub mod consistency;
 pub mod error;
+pub mod generalized_alpha;
+pub mod generic;
 pub mod lie;
+pub mod newton;
 pub mod real;
+pub mod starting_values;
 pub mod state;
 pub mod stats;
 pub mod stepper;

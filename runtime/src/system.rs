@@ -109,6 +109,17 @@ pub struct NewtonVectors<S: System + ?Sized> {
     pub hidden: S::Multiplier,
 }
 
+impl<S: System + ?Sized> NewtonVectors<S> {
+    /// Zeros for one system.
+    pub fn new(system: &S) -> Self {
+        Self {
+            dynamics: system.new_velocity(),
+            constraint: system.new_multiplier(),
+            hidden: system.new_multiplier(),
+        }
+    }
+}
+
 /// A constrained mechanical system on a Lie group, as the solvers see it.
 ///
 /// The methods without a body are what a system must know; those with a body

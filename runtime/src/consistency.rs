@@ -1,0 +1,185 @@
+//! Consistent initial values.
+//!
+//! A solver starts from `(q, v)` with `Phi(t, q) = 0` and `B(q) v + dPhi/dt = 0`.
+//! Values that violate them are an error, unless a projection is asked for: then
+//! the nearest consistent values in the metric of the mass matrix are taken, and
+//! how far they moved is reported.
+
+use crate::error::SolveError;
+use crate::state::State;
+use crate::system::{Scratch, System};
+
+/// Residuals of the constraints at a state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Residuals {
+    /// Largest component of `Phi`.
+    pub position: f64,
+    /// Its row.
+    pub position_row: usize,
+    /// Largest component of `B v + dPhi/dt`.
+    pub velocity: f64,
+    /// Its row.
+    pub velocity_row: usize,
+}
+
+/// What a projection changed.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Projection {
+    /// Group distance between the old and the new configuration.
+    pub moved: f64,
+    /// Euclidean norm of the change of the velocity.
+    pub velocity_change: f64,
+    /// Largest position residual before.
+    pub position_residual: f64,
+    /// Largest velocity residual before.
+    pub velocity_residual: f64,
+    /// Newton iterations for the position.
+    pub iterations: usize,
+}
+
+/// Residuals above this are inconsistent, unless said otherwise.
+pub const DEFAULT_TOLERANCE: f64 = 1e-8;
+
+/// Evaluates the residuals of both constraint levels.
+///
+/// # Errors
+/// If the geometry cannot be evaluated.
+pub fn residuals<S: System>(system: &S, state: &State<S>) -> Result<Residuals, SolveError> {
+    let mut geometry = system.new_geometry();
+    let mut out = system.new_multiplier();
+    let mut rate = system.new_multiplier();
+    system
+        .geometry(state.t, &state.q, &mut geometry)
+        .map_err(|fault| fault.at(state.t, 0.0))?;
+    system.constraint(state.t, &state.q, &geometry, &mut out);
+    let (position_row, position) = largest(out.as_ref());
+    system.jacobian_times(&geometry, &state.v, &mut out);
+    system.constraint_rate(state.t, &geometry, &mut rate);
+    for (x, rate) in out.as_mut().iter_mut().zip(rate.as_ref()) {
+        *x += rate;
+    }
+    let (velocity_row, velocity) = largest(out.as_ref());
+    Ok(Residuals {
+        position,
+        position_row,
+        velocity,
+        velocity_row,
+    })
+}
+
+/// Index and magnitude of the largest component; NaN wins.
+fn largest(x: &[f64]) -> (usize, f64) {
+    let mut worst = (0, 0.0);
+    for (i, x) in x.iter().enumerate() {
+        if x.is_nan() || x.abs() > worst.1 {
+            worst = (i, x.abs());
+        }
+    }
+    worst
+}
+
+/// Fails with the residuals if the state violates a constraint by more than `tolerance`,
+/// in position directly, in velocity relative to the speed of the system where that
+/// is above one.
+///
+/// # Errors
+/// [`SolveError::Inconsistent`].
+pub fn check<S: System>(system: &S, state: &State<S>, tolerance: f64) -> Result<(), SolveError> {
+    let found = residuals(system, state)?;
+    let speed = largest(state.v.as_ref()).1.max(1.0);
+    if found.position <= tolerance && found.velocity <= tolerance * speed {
+        return Ok(());
+    }
+    let name = |row| system.constraint_name(row);
+    Err(SolveError::Inconsistent {
+        t: state.t,
+        position: found.position,
+        position_at: name(found.position_row),
+        velocity: found.velocity,
+        velocity_at: name(found.velocity_row),
+        tolerance,
+    })
+}
+
+/// Most Newton iterations of a projection.
+const MAX_ITERATIONS: usize = 50;
+
+/// Projects `(q, v)` to the constraints in the metric of the mass matrix:
+/// `q <- q exp(-M^-1 B^T (B M^-1 B^T)^-1 Phi)` until `|Phi|` is below `tolerance`, then
+/// `v <- v - M^-1 B^T (B M^-1 B^T)^-1 (B v + dPhi/dt)`.
+///
+/// # Errors
+/// [`SolveError::ProjectionFailed`] if the position does not converge, or the
+/// evaluation error of the model.
+pub fn project<S: System>(
+    system: &S,
+    state: &mut State<S>,
+    tolerance: f64,
+) -> Result<Projection, SolveError> {
+    let before = residuals(system, state)?;
+    let start = state.q.clone();
+    let t = state.t;
+    let mut scratch = Scratch::new(system);
+    let mut geometry = system.new_geometry();
+    let mut multiplier = system.new_multiplier();
+    let mut step = system.new_velocity();
+    let mut moved = system.new_config();
+    let mut iterations = 0;
+    let fault = |fault: crate::error::Fault| fault.at(t, 0.0);
+    loop {
+        system.geometry(t, &state.q, &mut geometry).map_err(fault)?;
+        system.constraint(t, &state.q, &geometry, &mut multiplier);
+        let residual = largest(multiplier.as_ref()).1;
+        if residual <= tolerance {
+            break;
+        }
+        if iterations == MAX_ITERATIONS || !residual.is_finite() {
+            return Err(SolveError::ProjectionFailed {
+                t,
+                residual,
+                iterations,
+                tolerance,
+            });
+        }
+        lift(system, &geometry, &mut multiplier, &mut step, &mut scratch).map_err(fault)?;
+        system.displace(&state.q, &step, &mut moved);
+        core::mem::swap(&mut state.q, &mut moved);
+        iterations += 1;
+    }
+    system.jacobian_times(&geometry, &state.v, &mut multiplier);
+    system.constraint_rate(t, &geometry, &mut scratch.multiplier);
+    for (x, rate) in multiplier
+        .as_mut()
+        .iter_mut()
+        .zip(scratch.multiplier.as_ref())
+    {
+        *x += rate;
+    }
+    lift(system, &geometry, &mut multiplier, &mut step, &mut scratch).map_err(fault)?;
+    let mut change = 0.0;
+    for (v, step) in state.v.as_mut().iter_mut().zip(step.as_ref()) {
+        *v += step;
+        change += step * step;
+    }
+    Ok(Projection {
+        moved: system.space().distance(start.as_ref(), state.q.as_ref()),
+        velocity_change: change.sqrt(),
+        position_residual: before.position,
+        velocity_residual: before.velocity,
+        iterations,
+    })
+}
+
+/// `step = -M^-1 B^T (B M^-1 B^T)^-1 residual`, the smallest change that removes a residual.
+fn lift<S: System>(
+    system: &S,
+    geometry: &S::Geometry,
+    residual: &mut S::Multiplier,
+    step: &mut S::Velocity,
+    scratch: &mut Scratch<S>,
+) -> Result<(), crate::error::Fault> {
+    system.schur_solve(geometry, geometry, residual, &mut scratch.workspace)?;
+    scratch.force.as_mut().fill(0.0);
+    system.explicit_acceleration(geometry, residual, step, scratch);
+    Ok(())
+}

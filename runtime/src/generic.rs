@@ -1,0 +1,592 @@
+//! The generic system: any [`Description`] assembled at run time.
+//!
+//! It answers the same [`System`] border as generated code, with preallocated
+//! matrices and no code generation. It is the oracle of every generated model
+//! and the honest baseline of every benchmark, and it runs descriptions that
+//! were read from a file.
+
+mod assembly;
+mod body;
+mod constraint;
+pub mod description;
+mod force;
+mod invalid;
+mod joint;
+mod linear;
+
+pub use invalid::InvalidDescription;
+pub use linear::LinearMethod;
+
+use crate::error::Fault;
+use crate::lie::{GroupKind, Space};
+use crate::system::{
+    Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, System,
+};
+use assembly::{BodyTangents, Element};
+use body::BodyData;
+use constraint::{Pose, Row};
+use description::{Description, ForceKind};
+use force::Spring;
+use linear::{LinearSystem, Singular};
+use nalgebra::{Vector3, Vector6};
+
+/// A system assembled from a description.
+#[derive(Clone, Debug)]
+pub struct GenericSystem {
+    description: Description,
+    method: LinearMethod,
+    space: Space,
+    gravity: Vector3<f64>,
+    bodies: Vec<BodyData>,
+    joints: Vec<JointData>,
+    springs: Vec<Spring>,
+    row_names: Vec<String>,
+    start: (Box<[f64]>, Box<[f64]>),
+}
+
+/// A joint with resolved bodies.
+#[derive(Clone, Debug)]
+struct JointData {
+    a: Option<usize>,
+    b: Option<usize>,
+    first_row: usize,
+    constraints: Vec<constraint::Constraint>,
+}
+
+/// Poses of all bodies, relative poses of all joints and the rows of `B`.
+#[derive(Clone, Debug)]
+pub struct GenericGeometry {
+    poses: Vec<Pose>,
+    relatives: Vec<Pose>,
+    /// In group coordinates: six slots for each side.
+    rows: Vec<Row>,
+}
+
+/// Matrices and scratch memory.
+#[derive(Clone, Debug)]
+pub struct GenericWorkspace {
+    schur: LinearSystem,
+    weighted: Vec<Row>,
+    newton: LinearSystem,
+    newton_size: usize,
+    tangents: Vec<BodyTangents>,
+    unknowns: Vec<f64>,
+}
+
+impl GenericSystem {
+    /// Assembles a description with dense linear algebra.
+    ///
+    /// # Errors
+    /// [`InvalidDescription`] naming the item at fault.
+    pub fn new(description: Description) -> Result<Self, InvalidDescription> {
+        Self::with_method(description, LinearMethod::Dense)
+    }
+
+    /// Reads a description from JSON and assembles it with dense linear algebra.
+    ///
+    /// # Errors
+    /// [`InvalidDescription`] naming the place in the text or the item at fault.
+    pub fn from_json(text: &str) -> Result<Self, InvalidDescription> {
+        let description = serde_json::from_str(text).map_err(|e| InvalidDescription::Syntax {
+            message: e.to_string(),
+        })?;
+        Self::new(description)
+    }
+
+    /// Assembles a description with a choice of linear algebra.
+    ///
+    /// # Errors
+    /// [`InvalidDescription`] naming the item at fault.
+    pub fn with_method(
+        description: Description,
+        method: LinearMethod,
+    ) -> Result<Self, InvalidDescription> {
+        invalid::check(&description)?;
+        let space = Space::new(description.bodies.iter().map(|body| body.group));
+        let mut bodies: Vec<BodyData> = description
+            .bodies
+            .iter()
+            .zip(space.factors())
+            .map(|(body, factor)| {
+                BodyData::new(body, factor.config.clone(), factor.velocity.clone())
+            })
+            .collect();
+
+        let find = |name: &str| description.bodies.iter().position(|body| body.name == name);
+        let mut row_names = Vec::new();
+        let mut joints = Vec::new();
+        for joint in &description.joints {
+            let (a, b) = (find(&joint.first.body), find(&joint.second.body));
+            let first_row = row_names.len();
+            let mut constraints = Vec::new();
+            for (constraint, direction) in joint::constraints(joint) {
+                for (body, second) in [(a, false), (b, true)] {
+                    if let Some(body) = body {
+                        bodies[body].rows.push((row_names.len(), second));
+                    }
+                }
+                row_names.push(format!("joint `{}`, {direction}", joint.name));
+                constraints.push(constraint);
+            }
+            joints.push(JointData {
+                a,
+                b,
+                first_row,
+                constraints,
+            });
+        }
+        let springs = description
+            .forces
+            .iter()
+            .map(|force| match &force.kind {
+                ForceKind::SpringDamper {
+                    first,
+                    second,
+                    stiffness,
+                    damping,
+                    length,
+                } => Spring {
+                    a: find(&first.body),
+                    b: find(&second.body),
+                    point_a: Vector3::from(first.point),
+                    point_b: Vector3::from(second.point),
+                    stiffness: *stiffness,
+                    damping: *damping,
+                    length: *length,
+                },
+            })
+            .collect();
+
+        let mut q = vec![0.0; space.config_len()].into_boxed_slice();
+        let mut v = vec![0.0; space.dof()].into_boxed_slice();
+        for (data, body) in bodies.iter().zip(&description.bodies) {
+            data.start(body, &mut q, &mut v);
+        }
+        let system = Self {
+            gravity: Vector3::from(description.gravity),
+            method,
+            space,
+            bodies,
+            joints,
+            springs,
+            row_names,
+            start: (q, v),
+            description,
+        };
+        system.check_lines()?;
+        Ok(system)
+    }
+
+    /// The description that this system was assembled from.
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    /// Springs need a direction at the start.
+    fn check_lines(&self) -> Result<(), InvalidDescription> {
+        let poses: Vec<Pose> = self.bodies.iter().map(|b| b.pose(&self.start.0)).collect();
+        for (spring, force) in self.springs.iter().zip(&self.description.forces) {
+            let relative = pose_of(&poses, spring.a).seen_from(&pose_of(&poses, spring.b));
+            if spring.distance(&relative) == 0.0 {
+                return Err(InvalidDescription::Coincident {
+                    item: format!("force `{}`", force.name),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Body twists of both sides of an element.
+    fn pair_twist(&self, element: Element, poses: &[Pose], v: &[f64]) -> Row {
+        let mut pair = Row::zeros();
+        for (slot, body) in [(0, element.a), (6, element.b)] {
+            if let Some(i) = body {
+                let twist = self.bodies[i].twist(&poses[i], v);
+                pair.fixed_rows_mut::<6>(slot).copy_from(&twist);
+            }
+        }
+        pair
+    }
+
+    /// Names an unknown of the Newton system.
+    fn unknown_name(&self, index: usize) -> String {
+        let nv = self.space.dof();
+        if index < nv {
+            let body = self
+                .bodies
+                .iter()
+                .position(|body| body.velocity.contains(&index))
+                .unwrap_or(0);
+            let component = index - self.bodies[body].velocity.start;
+            return format!(
+                "body `{}`, component {component}",
+                self.description.bodies[body].name
+            );
+        }
+        let row = (index - nv) % self.row_names.len().max(1);
+        self.row_names.get(row).cloned().unwrap_or_default()
+    }
+}
+
+fn pose_of(poses: &[Pose], body: Option<usize>) -> Pose {
+    body.map_or_else(Pose::ground, |i| poses[i])
+}
+
+impl System for GenericSystem {
+    type Config = Box<[f64]>;
+    type Velocity = Box<[f64]>;
+    type Multiplier = Box<[f64]>;
+    type Geometry = GenericGeometry;
+    type Workspace = GenericWorkspace;
+
+    fn space(&self) -> &Space {
+        &self.space
+    }
+
+    fn constraint_count(&self) -> usize {
+        self.row_names.len()
+    }
+
+    fn constraint_name(&self, row: usize) -> String {
+        self.row_names[row].clone()
+    }
+
+    fn factor_name(&self, factor: usize) -> String {
+        self.description.bodies[factor].name.clone()
+    }
+
+    fn new_config(&self) -> Box<[f64]> {
+        self.start.0.clone()
+    }
+
+    fn new_velocity(&self) -> Box<[f64]> {
+        vec![0.0; self.space.dof()].into_boxed_slice()
+    }
+
+    fn new_multiplier(&self) -> Box<[f64]> {
+        vec![0.0; self.row_names.len()].into_boxed_slice()
+    }
+
+    fn new_geometry(&self) -> GenericGeometry {
+        GenericGeometry {
+            poses: vec![Pose::ground(); self.bodies.len()],
+            relatives: vec![Pose::ground(); self.joints.len()],
+            rows: vec![Row::zeros(); self.row_names.len()],
+        }
+    }
+
+    fn new_workspace(&self) -> GenericWorkspace {
+        let rows = self.row_names.len();
+        GenericWorkspace {
+            schur: LinearSystem::new(rows, self.method),
+            weighted: vec![Row::zeros(); rows],
+            newton: LinearSystem::new(self.space.dof() + rows, self.method),
+            newton_size: self.space.dof() + rows,
+            tangents: vec![BodyTangents::default(); self.bodies.len()],
+            unknowns: vec![0.0; self.space.dof() + 2 * rows],
+        }
+    }
+
+    fn start_config(&self) -> Box<[f64]> {
+        self.start.0.clone()
+    }
+
+    fn start_velocity(&self) -> Box<[f64]> {
+        self.start.1.clone()
+    }
+
+    fn displace(&self, q: &Box<[f64]>, theta: &Box<[f64]>, out: &mut Box<[f64]>) {
+        self.space.displace(q, theta, out);
+    }
+
+    fn tangent_inverse(&self, theta: &Box<[f64]>, v: &Box<[f64]>, out: &mut Box<[f64]>) {
+        self.space.tangent_inverse_times(theta, v, out);
+    }
+
+    fn velocity_of_increment(
+        &self,
+        coefficients: &NewtonCoefficients,
+        theta: &Box<[f64]>,
+        k: &Box<[f64]>,
+        push: &Box<[f64]>,
+        out: &mut Box<[f64]>,
+    ) {
+        self.space.tangent_times(theta, k, out);
+        for i in 0..out.len() {
+            out[i] = coefficients.gamma_h * (theta[i] - out[i] + push[i]);
+        }
+        for body in &self.bodies {
+            if let GroupKind::Rn(_) = body.kind {
+                continue; // P = I
+            }
+            let range = body.velocity.clone();
+            let mut right = [0.0; 6];
+            let right = &mut right[..range.len()];
+            right.copy_from_slice(&out[range.clone()]);
+            let theta = &theta[range.clone()];
+            body.kind
+                .blend_solve(coefficients.sigma, theta, right, &mut out[range]);
+        }
+    }
+
+    fn geometry(&self, _t: f64, q: &Box<[f64]>, out: &mut GenericGeometry) -> Result<(), Fault> {
+        for (pose, body) in out.poses.iter_mut().zip(&self.bodies) {
+            *pose = body.pose(q);
+        }
+        for (relative, joint) in out.relatives.iter_mut().zip(&self.joints) {
+            *relative = pose_of(&out.poses, joint.a).seen_from(&pose_of(&out.poses, joint.b));
+            for (i, constraint) in joint.constraints.iter().enumerate() {
+                let row = constraint.jacobian(relative);
+                let element = Element::of(joint);
+                out.rows[joint.first_row + i] = self.row_to_group(element, &out.poses, &row);
+            }
+        }
+        Ok(())
+    }
+
+    fn force(
+        &self,
+        _t: f64,
+        _q: &Box<[f64]>,
+        geometry: &GenericGeometry,
+        v: &Box<[f64]>,
+        out: &mut Box<[f64]>,
+    ) {
+        let poses = &geometry.poses;
+        for (body, pose) in self.bodies.iter().zip(poses) {
+            let mut f = Vector6::zeros();
+            body.add_weight(pose, &self.gravity, &mut f);
+            let f = body.to_group(pose, &f);
+            let range = body.velocity.clone();
+            for (slot, out) in out[range].iter_mut().enumerate() {
+                *out = if slot < 6 { f[slot] } else { 0.0 };
+            }
+            body.add_gyroscopic(v, out);
+        }
+        for spring in &self.springs {
+            let element = Element::between(spring.a, spring.b);
+            let relative = pose_of(poses, spring.a).seen_from(&pose_of(poses, spring.b));
+            let force = spring.force(&relative, &self.pair_twist(element, poses, v));
+            let force = self.row_to_group(element, poses, &force);
+            self.add_pair(element, &force, 1.0, out);
+        }
+    }
+
+    fn mass_times(&self, w: &Box<[f64]>, out: &mut Box<[f64]>) {
+        for body in &self.bodies {
+            let range = body.velocity.clone();
+            body.mass_times(&w[range.clone()], &mut out[range]);
+        }
+    }
+
+    fn mass_solve(&self, f: &Box<[f64]>, out: &mut Box<[f64]>) {
+        for body in &self.bodies {
+            let range = body.velocity.clone();
+            body.mass_solve(&f[range.clone()], &mut out[range]);
+        }
+    }
+
+    fn constraint(
+        &self,
+        _t: f64,
+        _q: &Box<[f64]>,
+        geometry: &GenericGeometry,
+        out: &mut Box<[f64]>,
+    ) {
+        for (joint, relative) in self.joints.iter().zip(&geometry.relatives) {
+            for (i, constraint) in joint.constraints.iter().enumerate() {
+                out[joint.first_row + i] = constraint.value(relative);
+            }
+        }
+    }
+
+    fn jacobian_times(&self, geometry: &GenericGeometry, w: &Box<[f64]>, out: &mut Box<[f64]>) {
+        for joint in &self.joints {
+            for i in joint.rows() {
+                out[i] = self.pair_dot(Element::of(joint), &geometry.rows[i], w);
+            }
+        }
+    }
+
+    fn jacobian_transpose_times(
+        &self,
+        geometry: &GenericGeometry,
+        lambda: &Box<[f64]>,
+        out: &mut Box<[f64]>,
+    ) {
+        out.fill(0.0);
+        for joint in &self.joints {
+            for i in joint.rows() {
+                self.add_pair(Element::of(joint), &geometry.rows[i], lambda[i], out);
+            }
+        }
+    }
+
+    fn constraint_rate(&self, _t: f64, _geometry: &GenericGeometry, out: &mut Box<[f64]>) {
+        out.fill(0.0);
+    }
+
+    fn constraint_quadratic(
+        &self,
+        _t: f64,
+        q: &Box<[f64]>,
+        geometry: &GenericGeometry,
+        v: &Box<[f64]>,
+        out: &mut Box<[f64]>,
+    ) {
+        self.jacobian_derivative_times(q, geometry, v, v, out);
+    }
+
+    fn jacobian_derivative_times(
+        &self,
+        _q: &Box<[f64]>,
+        geometry: &GenericGeometry,
+        v: &Box<[f64]>,
+        w: &Box<[f64]>,
+        out: &mut Box<[f64]>,
+    ) {
+        self.each_jacobian_derivative(geometry, v, |element, i, row| {
+            out[i] = self.pair_dot(element, row, w);
+        });
+    }
+
+    fn stiffness_times(
+        &self,
+        _t: f64,
+        _q: &Box<[f64]>,
+        geometry: &GenericGeometry,
+        v: &Box<[f64]>,
+        lambda: &Box<[f64]>,
+        w: &Box<[f64]>,
+        out: &mut Box<[f64]>,
+    ) {
+        out.fill(0.0);
+        self.each_tangent(geometry, v, lambda, |i, j, k, _| {
+            self.add_product(i, j, k, w, out);
+        });
+    }
+
+    fn damping_times(
+        &self,
+        _t: f64,
+        _q: &Box<[f64]>,
+        geometry: &GenericGeometry,
+        v: &Box<[f64]>,
+        w: &Box<[f64]>,
+        out: &mut Box<[f64]>,
+    ) {
+        out.fill(0.0);
+        self.each_tangent(geometry, v, &[], |i, j, _, d| {
+            self.add_product(i, j, d, w, out);
+        });
+    }
+
+    fn energy(&self, _t: f64, q: &Box<[f64]>, v: &Box<[f64]>) -> Energy {
+        let poses: Vec<Pose> = self.bodies.iter().map(|body| body.pose(q)).collect();
+        let mut energy = Energy::default();
+        for (body, pose) in self.bodies.iter().zip(&poses) {
+            let v = &v[body.velocity.clone()];
+            let mut momentum = vec![0.0; v.len()];
+            body.mass_times(v, &mut momentum);
+            let twice: f64 = v.iter().zip(&momentum).map(|(v, p)| v * p).sum();
+            energy.kinetic += 0.5 * twice;
+            energy.potential += body.weight_energy(pose, &self.gravity);
+        }
+        for spring in &self.springs {
+            let relative = pose_of(&poses, spring.a).seen_from(&pose_of(&poses, spring.b));
+            energy.potential += spring.energy(&relative);
+        }
+        energy
+    }
+
+    fn momentum(&self, q: &Box<[f64]>, v: &Box<[f64]>) -> Momentum {
+        let mut sum = (Vector3::zeros(), Vector3::zeros());
+        for body in &self.bodies {
+            let (linear, angular) = body.momentum(&body.pose(q), v);
+            sum.0 += linear;
+            sum.1 += angular;
+        }
+        Momentum {
+            linear: sum.0.into(),
+            angular: sum.1.into(),
+        }
+    }
+
+    fn schur_solve(
+        &self,
+        rows: &GenericGeometry,
+        columns: &GenericGeometry,
+        right: &mut Box<[f64]>,
+        workspace: &mut GenericWorkspace,
+    ) -> Result<(), Fault> {
+        if right.is_empty() {
+            return Ok(());
+        }
+        self.assemble_schur(rows, columns, workspace);
+        workspace
+            .schur
+            .factor()
+            .map_err(|singular| self.singular_constraints(&singular))?;
+        workspace.schur.solve(right);
+        Ok(())
+    }
+
+    fn newton_factor(
+        &self,
+        coefficients: &NewtonCoefficients,
+        point: &NewtonPoint<'_, Self>,
+        workspace: &mut GenericWorkspace,
+    ) -> Result<(), Fault> {
+        let constraints = match coefficients.formulation {
+            Formulation::StabilizedIndex2 => 2,
+            Formulation::Index3 | Formulation::Index2 => 1,
+        };
+        let size = self.space.dof() + constraints * self.row_names.len();
+        if workspace.newton_size != size {
+            workspace.newton = LinearSystem::new(size, self.method);
+            workspace.newton_size = size;
+        }
+        self.assemble_newton(coefficients, point, workspace);
+        workspace
+            .newton
+            .factor()
+            .map_err(|singular| self.singular_newton(&singular))
+    }
+
+    fn newton_solve(&self, vectors: &mut NewtonVectors<Self>, workspace: &mut GenericWorkspace) {
+        let size = workspace.newton_size;
+        let (nv, nc) = (self.space.dof(), self.row_names.len());
+        let x = &mut workspace.unknowns[..size];
+        x[..nv].copy_from_slice(&vectors.dynamics);
+        x[nv..nv + nc].copy_from_slice(&vectors.constraint);
+        if size > nv + nc {
+            x[nv + nc..].copy_from_slice(&vectors.hidden);
+        }
+        workspace.newton.solve(x);
+        vectors.dynamics.copy_from_slice(&x[..nv]);
+        vectors.constraint.copy_from_slice(&x[nv..nv + nc]);
+        if size > nv + nc {
+            vectors.hidden.copy_from_slice(&x[nv + nc..]);
+        }
+    }
+}
+
+impl GenericSystem {
+    #[cold]
+    fn singular_constraints(&self, singular: &Singular) -> Fault {
+        Fault::SingularConstraints {
+            constraint: self.row_names[singular.index].clone(),
+            pivot: singular.pivot,
+            scale: singular.scale,
+        }
+    }
+
+    #[cold]
+    fn singular_newton(&self, singular: &Singular) -> Fault {
+        Fault::SingularNewton {
+            unknown: self.unknown_name(singular.index),
+            pivot: singular.pivot,
+            scale: singular.scale,
+        }
+    }
+}

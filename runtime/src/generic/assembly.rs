@@ -1,0 +1,447 @@
+//! Sums over bodies, joints and forces: `K`, `D`, `D_q(B v)`, the Schur
+//! complement and the Newton matrix.
+
+use super::constraint::{Block, Pose, Row};
+use super::{GenericGeometry, GenericSystem, GenericWorkspace, JointData, pose_of};
+use crate::lie::GroupKind;
+use crate::system::{Formulation, NewtonCoefficients, NewtonPoint};
+use nalgebra::{Matrix3, Matrix6, Vector6};
+
+/// The two bodies that a joint or force acts on; `None` is the ground.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Element {
+    pub(super) a: Option<usize>,
+    pub(super) b: Option<usize>,
+}
+
+impl Element {
+    pub(super) fn of(joint: &JointData) -> Self {
+        Self::between(joint.a, joint.b)
+    }
+
+    pub(super) fn between(a: Option<usize>, b: Option<usize>) -> Self {
+        Self { a, b }
+    }
+
+    /// The bodies, each with its first slot in a [`Row`].
+    fn sides(self) -> impl Iterator<Item = (usize, usize)> + Clone {
+        let side = |slot, body: Option<usize>| body.map(|body| (slot, body));
+        side(0, self.a).into_iter().chain(side(6, self.b))
+    }
+}
+
+impl JointData {
+    pub(super) fn rows(&self) -> std::ops::Range<usize> {
+        self.first_row..self.first_row + self.constraints.len()
+    }
+}
+
+/// Group operators of one body in a Newton step, in the leading block.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BodyTangents {
+    /// `T(theta)`.
+    tangent: Matrix6<f64>,
+    /// `V = dv / dtheta`.
+    velocity: Matrix6<f64>,
+    /// `P^-1`.
+    blend_inverse: Matrix6<f64>,
+}
+
+impl GenericSystem {
+    /// `E^T` on both sides of a row.
+    #[inline]
+    pub(super) fn row_to_group(&self, element: Element, poses: &[Pose], row: &Row) -> Row {
+        let mut out = Row::zeros();
+        for (slot, i) in element.sides() {
+            let side: Vector6<f64> = row.fixed_rows::<6>(slot).into_owned();
+            let side = self.bodies[i].to_group(&poses[i], &side);
+            out.fixed_rows_mut::<6>(slot).copy_from(&side);
+        }
+        out
+    }
+
+    /// Product of a row with a velocity.
+    #[inline]
+    pub(super) fn pair_dot(&self, element: Element, row: &Row, w: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        for (slot, i) in element.sides() {
+            let w = &w[self.bodies[i].velocity.clone()];
+            for (x, b) in w.iter().zip(&row.as_slice()[slot..slot + 6]) {
+                sum += x * b;
+            }
+        }
+        sum
+    }
+
+    /// Adds a multiple of a row to a force.
+    #[inline]
+    pub(super) fn add_pair(&self, element: Element, row: &Row, factor: f64, out: &mut [f64]) {
+        for (slot, i) in element.sides() {
+            let out = &mut out[self.bodies[i].velocity.clone()];
+            for (x, b) in out.iter_mut().zip(&row.as_slice()[slot..slot + 6]) {
+                *x += factor * b;
+            }
+        }
+    }
+
+    /// Adds the product of a block of `K` or `D` with a velocity.
+    pub(super) fn add_product(
+        &self,
+        i: usize,
+        j: usize,
+        block: &Matrix6<f64>,
+        w: &[f64],
+        out: &mut [f64],
+    ) {
+        let (rows, columns) = (&self.bodies[i].velocity, &self.bodies[j].velocity);
+        for r in 0..rows.len().min(6) {
+            for c in 0..columns.len().min(6) {
+                out[rows.start + r] += block[(r, c)] * w[columns.start + c];
+            }
+        }
+    }
+
+    /// Calls `sink(element, row index, D_q(B v) row in group coordinates)` for each constraint.
+    pub(super) fn each_jacobian_derivative(
+        &self,
+        geometry: &GenericGeometry,
+        v: &[f64],
+        mut sink: impl FnMut(Element, usize, &Row),
+    ) {
+        let poses = &geometry.poses;
+        for (joint, relative) in self.joints.iter().zip(&geometry.relatives) {
+            let element = Element::of(joint);
+            let twist = self.pair_twist(element, poses, v);
+            for (i, constraint) in joint.constraints.iter().enumerate() {
+                let mut row = constraint.jacobian_derivative(relative, &twist);
+                // Fixed group velocities are not fixed body twists where U = R^T u.
+                let jacobian = constraint.jacobian(relative);
+                for (slot, body) in element.sides() {
+                    if self.bodies[body].is_direct() {
+                        let b = jacobian.fixed_rows::<3>(slot + 3);
+                        let u = twist.fixed_rows::<3>(slot + 3);
+                        let mut rotation = row.fixed_rows_mut::<3>(slot);
+                        rotation += b.cross(&u);
+                    }
+                }
+                let row = self.row_to_group(element, poses, &row);
+                sink(element, joint.first_row + i, &row);
+            }
+        }
+    }
+
+    /// Calls `sink(i, j, K_ij, D_ij)` for the blocks of `K` and `D`; blocks repeat
+    /// where several elements act on a pair. Without multipliers `K` lacks their part.
+    pub(super) fn each_tangent(
+        &self,
+        geometry: &GenericGeometry,
+        v: &[f64],
+        lambda: &[f64],
+        mut sink: impl FnMut(usize, usize, &Matrix6<f64>, &Matrix6<f64>),
+    ) {
+        let poses = &geometry.poses;
+        for (i, (body, pose)) in self.bodies.iter().zip(poses).enumerate() {
+            let k = body.weight_stiffness(pose, &self.gravity);
+            let mut k = body.block_to_group(pose, body, pose, &k);
+            let mut weight = Vector6::zeros();
+            body.add_weight(pose, &self.gravity, &mut weight);
+            k += self.turning_force(i, pose, &weight);
+            sink(i, i, &k, &body.gyroscopic_damping(v));
+        }
+        for (joint, relative) in self.joints.iter().zip(&geometry.relatives) {
+            let mut k = Block::zeros();
+            let mut force = Row::zeros();
+            for (i, constraint) in joint.constraints.iter().enumerate() {
+                let Some(&lambda) = lambda.get(joint.first_row + i) else {
+                    continue;
+                };
+                constraint.add_stiffness(relative, lambda, &mut k);
+                force += constraint.jacobian(relative) * lambda;
+            }
+            let element = Element::of(joint);
+            self.element_tangents(element, poses, v, &force, &k, &Block::zeros(), &mut sink);
+        }
+        for spring in &self.springs {
+            let element = Element::between(spring.a, spring.b);
+            let relative = pose_of(poses, spring.a).seen_from(&pose_of(poses, spring.b));
+            let twist = self.pair_twist(element, poses, v);
+            let (k, d) = spring.tangents(&relative, &twist);
+            let force = spring.force(&relative, &twist);
+            self.element_tangents(element, poses, v, &force, &k, &d, &mut sink);
+        }
+    }
+
+    /// `D_q(E^T) f`: the force keeps its body components and turns with the body.
+    fn turning_force(&self, i: usize, pose: &Pose, force: &Vector6<f64>) -> Matrix6<f64> {
+        let mut k = Matrix6::zeros();
+        if self.bodies[i].is_direct() {
+            let f = force.fixed_rows::<3>(3).into_owned().cross_matrix();
+            k.fixed_view_mut::<3, 3>(3, 0)
+                .copy_from(&-(pose.rotation * f));
+        }
+        k
+    }
+
+    /// Brings the tangents of an element from body twists to group coordinates.
+    #[expect(clippy::too_many_arguments, reason = "one element with all its data")]
+    fn element_tangents(
+        &self,
+        element: Element,
+        poses: &[Pose],
+        v: &[f64],
+        force: &Row,
+        k: &Block,
+        d: &Block,
+        sink: &mut impl FnMut(usize, usize, &Matrix6<f64>, &Matrix6<f64>),
+    ) {
+        let twist = self.pair_twist(element, poses, v);
+        for (row, i) in element.sides() {
+            for (column, j) in element.sides() {
+                let d = d.fixed_view::<6, 6>(row, column).into_owned();
+                let mut k = k.fixed_view::<6, 6>(row, column).into_owned();
+                if self.bodies[j].is_direct() {
+                    let u = twist.fixed_rows::<3>(column + 3).into_owned();
+                    let turn: Matrix3<f64> = u.cross_matrix();
+                    let add = d.fixed_view::<6, 3>(0, 3) * turn;
+                    let mut rotation = k.fixed_view_mut::<6, 3>(0, 0);
+                    rotation += add;
+                }
+                let (body, other) = (&self.bodies[i], &self.bodies[j]);
+                let d = body.block_to_group(&poses[i], other, &poses[j], &d);
+                let mut k = body.block_to_group(&poses[i], other, &poses[j], &k);
+                if i == j {
+                    let side = force.fixed_rows::<6>(row).into_owned();
+                    k += self.turning_force(i, &poses[i], &side);
+                }
+                sink(i, j, &k, &d);
+            }
+        }
+    }
+
+    /// `B(rows) M^-1 B(columns)^T`, body by body.
+    pub(super) fn assemble_schur(
+        &self,
+        rows: &GenericGeometry,
+        columns: &GenericGeometry,
+        workspace: &mut GenericWorkspace,
+    ) {
+        let weighted = &mut workspace.weighted;
+        for body in &self.bodies {
+            for &(row, second) in &body.rows {
+                let slots = slots(second, body.dof());
+                let (from, to) = (
+                    &columns.rows[row].as_slice()[slots.clone()],
+                    &mut weighted[row].as_mut_slice()[slots],
+                );
+                body.mass_solve(from, to);
+            }
+        }
+        workspace.schur.begin();
+        for body in &self.bodies {
+            for &(i, second_i) in &body.rows {
+                let left = &rows.rows[i].as_slice()[slots(second_i, body.dof())];
+                for &(j, second_j) in &body.rows {
+                    let right = &weighted[j].as_slice()[slots(second_j, body.dof())];
+                    let dot: f64 = left.iter().zip(right).map(|(x, y)| x * y).sum();
+                    workspace.schur.add(i, j, dot);
+                }
+            }
+        }
+    }
+
+    /// `T`, `V` and `P^-1` of every body, see
+    /// [`velocity_of_increment`](crate::system::System::velocity_of_increment):
+    /// `V = P^-1 (gamma' (I - D_theta[T k]) - (1 - sigma) D_theta[T v])`.
+    fn body_tangents(
+        &self,
+        coefficients: &NewtonCoefficients,
+        point: &NewtonPoint<'_, Self>,
+        tangents: &mut [BodyTangents],
+    ) {
+        let mut buffer = [0.0; 36];
+        for (body, out) in self.bodies.iter().zip(tangents) {
+            let n = body.dof();
+            if let GroupKind::Rn(_) = body.kind {
+                out.tangent = Matrix6::identity();
+                out.velocity = Matrix6::identity() * coefficients.gamma_h;
+                out.blend_inverse = Matrix6::identity();
+                continue;
+            }
+            let range = body.velocity.clone();
+            let mut read = |fill: &dyn Fn(&mut [f64])| {
+                fill(&mut buffer[..n * n]);
+                let mut matrix = Matrix6::zeros();
+                for i in 0..n {
+                    for j in 0..n {
+                        matrix[(i, j)] = buffer[n * i + j];
+                    }
+                }
+                matrix
+            };
+            let theta = &point.theta[range.clone()];
+            let k = &point.k[range.clone()];
+            let v = &point.v[range];
+            let sigma = coefficients.sigma;
+            out.tangent = read(&|m| body.kind.tangent_into(theta, m));
+            out.blend_inverse = read(&|m| body.kind.blend_inverse_into(sigma, theta, m));
+            let slope_k = read(&|m| body.kind.tangent_derivative_into(theta, k, m));
+            let mut slope = (Matrix6::identity() - slope_k) * coefficients.gamma_h;
+            if (sigma - 1.0).abs() > 0.0 {
+                let slope_v = read(&|m| body.kind.tangent_derivative_into(theta, v, m));
+                slope -= slope_v * (1.0 - sigma);
+            }
+            out.velocity = out.blend_inverse * slope;
+        }
+    }
+
+    /// The matrix of [`newton_factor`](crate::system::System::newton_factor).
+    pub(super) fn assemble_newton(
+        &self,
+        coefficients: &NewtonCoefficients,
+        point: &NewtonPoint<'_, Self>,
+        workspace: &mut GenericWorkspace,
+    ) {
+        let GenericWorkspace {
+            newton, tangents, ..
+        } = workspace;
+        self.body_tangents(coefficients, point, tangents);
+        let NewtonCoefficients { h, epsilon_h, .. } = *coefficients;
+        let h2 = h * h;
+        let (nv, nc) = (self.space.dof(), self.row_names.len());
+        let stabilized = coefficients.formulation == Formulation::StabilizedIndex2;
+        let eta_factor = coefficients.gamma_h * h;
+
+        newton.begin();
+        for (body, tangents) in self.bodies.iter().zip(tangents.iter()) {
+            let start = body.velocity.start;
+            for i in 0..body.dof() {
+                for j in 0..body.dof() {
+                    let mut sum = 0.0;
+                    if let GroupKind::Rn(_) = body.kind {
+                        sum = body.mass_entry(i, j) * coefficients.gamma_h;
+                    } else {
+                        for l in 0..body.dof() {
+                            sum += body.mass_entry(i, l) * tangents.velocity[(l, j)];
+                        }
+                    }
+                    newton.add(start + i, start + j, h2 * epsilon_h * sum);
+                }
+            }
+        }
+        self.each_tangent(point.geometry, point.v, point.lambda, |i, j, k, d| {
+            let block = (d * tangents[j].velocity + k * tangents[j].tangent) * h2;
+            let (rows, columns) = (&self.bodies[i].velocity, &self.bodies[j].velocity);
+            for r in 0..rows.len().min(6) {
+                for c in 0..columns.len().min(6) {
+                    newton.add(rows.start + r, columns.start + c, block[(r, c)]);
+                }
+            }
+            if stabilized {
+                self.each_eta(j, point.geometry_start, tangents, eta_factor, |row, e| {
+                    let column = d * e * h2;
+                    for r in 0..rows.len().min(6) {
+                        newton.add(rows.start + r, nv + nc + row, column[r]);
+                    }
+                });
+            }
+        });
+        if stabilized {
+            for (j, body) in self.bodies.iter().enumerate() {
+                self.each_eta(j, point.geometry_start, tangents, eta_factor, |row, e| {
+                    let mut column = [0.0; 6];
+                    let n = body.dof();
+                    body.mass_times(&e.as_slice()[..n], &mut column[..n]);
+                    for r in 0..n {
+                        let value = h2 * epsilon_h * column[r];
+                        newton.add(body.velocity.start + r, nv + nc + row, value);
+                    }
+                });
+            }
+        }
+        self.assemble_constraints(coefficients, point, newton, tangents);
+    }
+
+    /// Constraint rows and columns of the Newton matrix.
+    fn assemble_constraints(
+        &self,
+        coefficients: &NewtonCoefficients,
+        point: &NewtonPoint<'_, Self>,
+        newton: &mut super::LinearSystem,
+        tangents: &[BodyTangents],
+    ) {
+        let h = coefficients.h;
+        let (nv, nc) = (self.space.dof(), self.row_names.len());
+        let stabilized = coefficients.formulation == Formulation::StabilizedIndex2;
+        let hidden = match coefficients.formulation {
+            Formulation::Index3 => None,
+            Formulation::Index2 => Some(nv),
+            Formulation::StabilizedIndex2 => Some(nv + nc),
+        };
+        for joint in &self.joints {
+            for (slot, j) in Element::of(joint).sides() {
+                let body = &self.bodies[j];
+                for row in joint.rows() {
+                    let b = point.geometry.rows[row].fixed_rows::<6>(slot).into_owned();
+                    let moved = tangents[j].tangent.tr_mul(&b);
+                    let driven = tangents[j].velocity.tr_mul(&b) * h;
+                    for c in 0..body.dof() {
+                        let column = body.velocity.start + c;
+                        newton.add(column, nv + row, b[c]);
+                        if coefficients.formulation != Formulation::Index2 {
+                            newton.add(nv + row, column, moved[c]);
+                        }
+                        if let Some(first) = hidden {
+                            newton.add(first + row, column, driven[c]);
+                        }
+                    }
+                    if stabilized {
+                        let eta_factor = coefficients.gamma_h * h;
+                        self.each_eta(
+                            j,
+                            point.geometry_start,
+                            tangents,
+                            eta_factor,
+                            |column, e| {
+                                newton.add(nv + nc + row, nv + nc + column, h * b.dot(e));
+                            },
+                        );
+                    }
+                }
+            }
+        }
+        if let Some(first) = hidden {
+            self.each_jacobian_derivative(point.geometry, point.v, |element, row, slope| {
+                for (slot, j) in element.sides() {
+                    let slope = slope.fixed_rows::<6>(slot).into_owned();
+                    let moved = tangents[j].tangent.tr_mul(&slope) * h;
+                    for c in 0..self.bodies[j].dof() {
+                        newton.add(first + row, self.bodies[j].velocity.start + c, moved[c]);
+                    }
+                }
+            });
+        }
+    }
+
+    /// Calls `sink(row, E_j)` with the part of `dv/deta = (gamma/beta) P^-1 B(q_n)^T` in body `j`.
+    fn each_eta(
+        &self,
+        j: usize,
+        start: &GenericGeometry,
+        tangents: &[BodyTangents],
+        factor: f64,
+        mut sink: impl FnMut(usize, &Vector6<f64>),
+    ) {
+        let body = &self.bodies[j];
+        for &(row, second) in &body.rows {
+            let slot = if second { 6 } else { 0 };
+            let b = start.rows[row].fixed_rows::<6>(slot).into_owned();
+            sink(row, &(tangents[j].blend_inverse * b * factor));
+        }
+    }
+}
+
+/// Where a body's part of a [`Row`] is.
+fn slots(second: bool, dof: usize) -> std::ops::Range<usize> {
+    let start = if second { 6 } else { 0 };
+    start..start + dof
+}

@@ -1,0 +1,179 @@
+//! A model as plain data: what the macro emits beside its generated code, what
+//! a JSON file holds, and what the [generic system](crate::generic) assembles.
+//!
+//! Units are free but must be consistent; frames and signs follow
+//! [the conventions](crate::conventions).
+
+use crate::lie::GroupKind;
+use serde::{Deserialize, Serialize};
+
+/// Name that stands for the inertial frame where a joint or force wants a body.
+pub const GROUND: &str = "ground";
+
+/// A multibody system.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Description {
+    /// Name of the model.
+    pub name: String,
+    /// Acceleration of gravity in the inertial frame.
+    #[serde(default)]
+    pub gravity: [f64; 3],
+    /// Bodies; their order is the order of the unknowns.
+    pub bodies: Vec<Body>,
+    /// Joints; their order is the order of the multipliers.
+    #[serde(default)]
+    pub joints: Vec<Joint>,
+    /// Applied forces besides gravity.
+    #[serde(default)]
+    pub forces: Vec<Force>,
+}
+
+/// A body and the group that it moves on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Body {
+    /// Unique name.
+    pub name: String,
+    /// Configuration space. On `SO3` and `S3` the origin of the body frame is fixed;
+    /// on `Rn` the body is a point mass (n up to 3) or a set of modal coordinates.
+    pub group: GroupKind,
+    /// Mass.
+    pub mass: f64,
+    /// Inertia tensor about the centre of mass in body axes; unused on `Rn`.
+    #[serde(default)]
+    pub inertia: [[f64; 3]; 3],
+    /// Centre of mass in body coordinates.
+    #[serde(default)]
+    pub center: [f64; 3],
+    /// Where the body starts.
+    #[serde(default)]
+    pub start: Start,
+}
+
+/// Initial values of a body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Start {
+    /// Origin of the body frame in the inertial frame; `n` coordinates on `Rn`.
+    pub position: Vec<f64>,
+    /// Rotation from body to inertial axes, quaternion (w, x, y, z).
+    pub rotation: [f64; 4],
+    /// Velocity of the origin of the body frame in the inertial frame; `n` components on `Rn`.
+    pub velocity: Vec<f64>,
+    /// Angular velocity in body axes.
+    pub angular_velocity: [f64; 3],
+}
+
+impl Default for Start {
+    fn default() -> Self {
+        Self {
+            position: Vec::new(),
+            rotation: [1.0, 0.0, 0.0, 0.0],
+            velocity: Vec::new(),
+            angular_velocity: [0.0; 3],
+        }
+    }
+}
+
+/// A joint between two bodies.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Joint {
+    /// Unique name.
+    pub name: String,
+    /// Which motion it leaves.
+    pub kind: JointKind,
+    /// Where it holds the first body.
+    pub first: Attachment,
+    /// Where it holds the second body; constraints are measured in this frame.
+    pub second: Attachment,
+}
+
+/// A frame fixed to a body or to the ground.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Attachment {
+    /// Name of a body, or [`GROUND`].
+    pub body: String,
+    /// Origin of the frame in body coordinates.
+    #[serde(default)]
+    pub point: [f64; 3],
+    /// Axes x, y, z of the frame in body coordinates, one per row.
+    #[serde(default = "identity_axes")]
+    pub axes: [[f64; 3]; 3],
+}
+
+/// Axes parallel to those of the body.
+pub const fn identity_axes() -> [[f64; 3]; 3] {
+    [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+}
+
+impl Attachment {
+    /// A point of a body, with axes parallel to the body's.
+    pub fn at(body: &str, point: [f64; 3]) -> Self {
+        Self {
+            body: body.to_owned(),
+            point,
+            axes: identity_axes(),
+        }
+    }
+}
+
+/// The kinds of joints, in terms of the frames of their attachments.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum JointKind {
+    /// The origins coincide.
+    Spherical,
+    /// The origins and the z axes coincide.
+    Revolute,
+    /// The z axes coincide.
+    Cylindrical,
+    /// The z axes coincide and the frames do not turn: translation along z.
+    Prismatic,
+    /// The origins coincide and the x axis of the first is normal to the y axis of the second.
+    Universal,
+    /// The xy planes coincide.
+    Planar,
+    /// The frames coincide.
+    Fixed,
+    /// The origin of the first lies on the z axis of the second.
+    PointOnLine,
+    /// The origins keep a distance.
+    Distance {
+        /// The distance.
+        length: f64,
+    },
+}
+
+/// An applied force.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Force {
+    /// Unique name.
+    pub name: String,
+    /// What it does.
+    pub kind: ForceKind,
+}
+
+/// The kinds of forces.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum ForceKind {
+    /// A force along the line between two points, `stiffness (l - length) + damping l'` with
+    /// their distance `l`, pulling them together when positive.
+    SpringDamper {
+        /// First point.
+        first: Attachment,
+        /// Second point.
+        second: Attachment,
+        /// Force per elongation.
+        stiffness: f64,
+        /// Force per rate of elongation.
+        #[serde(default)]
+        damping: f64,
+        /// Distance at which the spring is free of force.
+        length: f64,
+    },
+}

@@ -1,0 +1,86 @@
+//! Forces between two bodies, with exact derivatives, in body twists.
+//!
+//! A spring-damper between points, with `d = y - p_b` (see the
+//! [constraints](super::constraint)), `l = |d|`, `n = d / l`, `b = n^T Y`:
+//!
+//! ```text
+//! s   = k (l - l_0) + c l',   l' = b v
+//! g   = s b^T
+//! D   = c b^T b
+//! K w = b^T (k b w + c D_q(b v) w) + s (D_q(Y^T n)|_n + Y^T (I - n n^T) Y / l) w
+//! ```
+
+use super::constraint::{
+    Block, Pose, Row, point_derivative, point_of, point_rate, point_row, point_stiffness,
+};
+use nalgebra::{Matrix3, Vector3};
+
+/// Spring and damper along the line between two points.
+#[derive(Clone, Debug)]
+pub(super) struct Spring {
+    pub(super) a: Option<usize>,
+    pub(super) b: Option<usize>,
+    pub(super) point_a: Vector3<f64>,
+    pub(super) point_b: Vector3<f64>,
+    pub(super) stiffness: f64,
+    pub(super) damping: f64,
+    pub(super) length: f64,
+}
+
+impl Spring {
+    /// Distance of the points.
+    pub(super) fn distance(&self, relative: &Pose) -> f64 {
+        (point_of(relative, &self.point_a) - self.point_b).norm()
+    }
+
+    /// `1/2 k (l - l_0)^2`.
+    pub(super) fn energy(&self, relative: &Pose) -> f64 {
+        let stretch = self.distance(relative) - self.length;
+        0.5 * self.stiffness * stretch * stretch
+    }
+
+    /// `g`.
+    #[inline]
+    pub(super) fn force(&self, relative: &Pose, v: &Row) -> Row {
+        let line = Line::new(self, relative);
+        line.row * self.tension(&line, v)
+    }
+
+    fn tension(&self, line: &Line, v: &Row) -> f64 {
+        self.stiffness * (line.length - self.length) + self.damping * line.row.dot(v)
+    }
+
+    /// `(K, D)`.
+    pub(super) fn tangents(&self, relative: &Pose, v: &Row) -> (Block, Block) {
+        let line = Line::new(self, relative);
+        let tension = self.tension(&line, v);
+        let c = &relative.rotation;
+        let rates = point_rate(c, &self.point_a, &line.y);
+        let across = (Matrix3::identity() - line.n * line.n.transpose()) / line.length;
+        let slope = point_derivative(c, &self.point_a, &line.y, &line.n, v)
+            + rates.tr_mul(&(across * (rates * v)));
+        let gradient = line.row * self.stiffness + slope * self.damping;
+        let mut k = line.row * gradient.transpose() + rates.tr_mul(&(across * rates)) * tension;
+        point_stiffness(c, &self.point_a, &line.y, &line.n, tension, &mut k);
+        (k, line.row * line.row.transpose() * self.damping)
+    }
+}
+
+/// The line between the points.
+struct Line {
+    y: Vector3<f64>,
+    length: f64,
+    n: Vector3<f64>,
+    row: Row,
+}
+
+impl Line {
+    fn new(spring: &Spring, relative: &Pose) -> Self {
+        let y = point_of(relative, &spring.point_a);
+        let d = y - spring.point_b;
+        let length = d.norm();
+        let n = d / length;
+        let row = point_row(&relative.rotation, &spring.point_a, &y, &n);
+        Self { y, length, n, row }
+    }
+}

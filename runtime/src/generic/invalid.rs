@@ -1,0 +1,374 @@
+//! What can be wrong with a description, each with the name of the item.
+
+use super::description::{Attachment, Body, Description, ForceKind, GROUND, Joint, JointKind};
+use crate::lie::GroupKind;
+
+/// A description that is not a multibody system.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InvalidDescription {
+    /// The text is not JSON, or not a description.
+    #[error("not a description: {message}")]
+    Syntax {
+        /// The parser's words, with line and column.
+        message: String,
+    },
+    /// There is nothing to simulate.
+    #[error("the description has no bodies")]
+    NoBodies,
+    /// A name that is empty, reserved or used twice.
+    #[error("{item} name `{name}` is {problem}")]
+    Name {
+        /// Body, joint or force.
+        item: &'static str,
+        /// The name.
+        name: String,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// A joint or force refers to a body that does not exist.
+    #[error("{item} refers to the unknown body `{body}`{}", suggestion(.nearest.as_ref()))]
+    UnknownBody {
+        /// Name of the joint or force.
+        item: String,
+        /// The name that it refers to.
+        body: String,
+        /// A body with a similar name.
+        nearest: Option<String>,
+    },
+    /// A joint or force between a body and itself, or between ground and ground.
+    #[error("{item} connects `{body}` with itself")]
+    SelfConnection {
+        /// Name of the joint or force.
+        item: String,
+        /// The body.
+        body: String,
+    },
+    /// A number outside its range.
+    #[error("{quantity} of {item} is {value}: it must be {expected}")]
+    Number {
+        /// Name of the body, joint or force.
+        item: String,
+        /// Which number.
+        quantity: &'static str,
+        /// Its value.
+        value: f64,
+        /// What is allowed.
+        expected: &'static str,
+    },
+    /// A list of numbers of the wrong length.
+    #[error("{quantity} of {item} has {found} components instead of {expected}")]
+    Length {
+        /// Name of the body.
+        item: String,
+        /// Which list.
+        quantity: &'static str,
+        /// Its length.
+        found: usize,
+        /// The right length.
+        expected: usize,
+    },
+    /// A combination of group and component that does not exist.
+    #[error("{item} on {group}: {problem}")]
+    Group {
+        /// Name of the body, joint or force.
+        item: String,
+        /// The group.
+        group: GroupKind,
+        /// Why not, and what to do.
+        problem: &'static str,
+    },
+    /// Two points that must be apart coincide.
+    #[error("the points of {item} coincide at the start, its direction is undefined")]
+    Coincident {
+        /// Name of the joint or force.
+        item: String,
+    },
+}
+
+fn suggestion(nearest: Option<&String>) -> String {
+    nearest.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
+}
+
+/// Checks everything that can be checked without evaluating the model.
+pub(super) fn check(description: &Description) -> Result<(), InvalidDescription> {
+    if description.bodies.is_empty() {
+        return Err(InvalidDescription::NoBodies);
+    }
+    check_names("body", description.bodies.iter().map(|x| &x.name))?;
+    check_names("joint", description.joints.iter().map(|x| &x.name))?;
+    check_names("force", description.forces.iter().map(|x| &x.name))?;
+    check_numbers("the model", "gravity", &description.gravity)?;
+    for body in &description.bodies {
+        check_body(body)?;
+    }
+    for joint in &description.joints {
+        check_joint(description, joint)?;
+    }
+    for force in &description.forces {
+        let item = format!("force `{}`", force.name);
+        match &force.kind {
+            ForceKind::SpringDamper {
+                first,
+                second,
+                stiffness,
+                damping,
+                length,
+            } => {
+                check_pair(description, &item, first, second)?;
+                for (quantity, value) in [
+                    ("stiffness", stiffness),
+                    ("damping", damping),
+                    ("length", length),
+                ] {
+                    check_number(&item, quantity, *value, *value >= 0.0, "zero or positive")?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_names<'a>(
+    item: &'static str,
+    names: impl Iterator<Item = &'a String>,
+) -> Result<(), InvalidDescription> {
+    let mut seen = std::collections::BTreeSet::new();
+    for name in names {
+        let problem = match name.as_str() {
+            "" => "empty",
+            GROUND => "reserved for the inertial frame",
+            _ if !seen.insert(name) => "used twice",
+            _ => continue,
+        };
+        let name = name.clone();
+        return Err(InvalidDescription::Name {
+            item,
+            name,
+            problem,
+        });
+    }
+    Ok(())
+}
+
+fn check_number(
+    item: &str,
+    quantity: &'static str,
+    value: f64,
+    valid: bool,
+    expected: &'static str,
+) -> Result<(), InvalidDescription> {
+    if valid && value.is_finite() {
+        return Ok(());
+    }
+    Err(InvalidDescription::Number {
+        item: item.to_owned(),
+        quantity,
+        value,
+        expected,
+    })
+}
+
+fn check_numbers(
+    item: &str,
+    quantity: &'static str,
+    values: &[f64],
+) -> Result<(), InvalidDescription> {
+    values
+        .iter()
+        .try_for_each(|&value| check_number(item, quantity, value, true, "finite"))
+}
+
+fn check_length(
+    item: &str,
+    quantity: &'static str,
+    values: &[f64],
+    expected: usize,
+) -> Result<(), InvalidDescription> {
+    check_numbers(item, quantity, values)?;
+    if values.is_empty() || values.len() == expected {
+        return Ok(());
+    }
+    Err(InvalidDescription::Length {
+        item: item.to_owned(),
+        quantity,
+        found: values.len(),
+        expected,
+    })
+}
+
+fn check_body(body: &Body) -> Result<(), InvalidDescription> {
+    let item = format!("body `{}`", body.name);
+    check_number(&item, "mass", body.mass, body.mass > 0.0, "positive")?;
+    check_numbers(&item, "inertia", body.inertia.as_flattened())?;
+    check_numbers(&item, "center", &body.center)?;
+    let start = &body.start;
+    let coordinates = if let GroupKind::Rn(n) = body.group {
+        n
+    } else {
+        3
+    };
+    check_length(&item, "start position", &start.position, coordinates)?;
+    check_length(&item, "start velocity", &start.velocity, coordinates)?;
+    check_numbers(&item, "start rotation", &start.rotation)?;
+    check_numbers(&item, "start angular velocity", &start.angular_velocity)?;
+    let group = body.group;
+    let reject = |problem| {
+        let item = item.clone();
+        Err(InvalidDescription::Group {
+            item,
+            group,
+            problem,
+        })
+    };
+    let moves_center = body.center != [0.0; 3];
+    match group {
+        GroupKind::Rn(0) => return reject("a body needs at least one coordinate; use R1 or more"),
+        GroupKind::Rn(_) => {
+            if start.rotation != [1.0, 0.0, 0.0, 0.0] || start.angular_velocity != [0.0; 3] {
+                return reject("a point does not rotate; use SE3 or SO3xR3 for a rigid body");
+            }
+            if moves_center {
+                return reject(
+                    "the centre of a point mass is the point itself; leave `center` out",
+                );
+            }
+            return Ok(());
+        }
+        GroupKind::SO3xR3 | GroupKind::S3xR3 if moves_center => {
+            return reject(
+                "the mass matrix is constant only with the body frame at the centre of mass; \
+                 move the frame or use SE3 or S3sR3",
+            );
+        }
+        GroupKind::SO3 | GroupKind::S3 if start.velocity.iter().any(|&x| x != 0.0) => {
+            return reject("the origin of the body frame is fixed; leave the start velocity out");
+        }
+        _ => {}
+    }
+    check_inertia(&item, &body.inertia)?;
+    let norm = start.rotation.iter().map(|x| x * x).sum::<f64>().sqrt();
+    check_number(
+        &item,
+        "norm of the start rotation",
+        norm,
+        (norm - 1.0).abs() < 1e-6,
+        "1 (a unit quaternion w, x, y, z)",
+    )
+}
+
+/// Symmetric and positive definite. Inertia that violates the triangle
+/// inequality is left to the compile-time checks: published data do.
+fn check_inertia(item: &str, inertia: &[[f64; 3]; 3]) -> Result<(), InvalidDescription> {
+    let matrix = nalgebra::Matrix3::from_fn(|i, j| inertia[i][j]);
+    let asymmetry = (matrix - matrix.transpose()).amax();
+    check_number(
+        item,
+        "asymmetry of the inertia",
+        asymmetry,
+        asymmetry <= 1e-12 * matrix.amax(),
+        "zero",
+    )?;
+    let smallest = matrix.symmetric_eigenvalues().min();
+    check_number(
+        item,
+        "smallest principal inertia",
+        smallest,
+        smallest > 0.0,
+        "positive",
+    )
+}
+
+fn check_joint(description: &Description, joint: &Joint) -> Result<(), InvalidDescription> {
+    let item = format!("joint `{}`", joint.name);
+    check_pair(description, &item, &joint.first, &joint.second)?;
+    if let JointKind::Distance { length } = joint.kind {
+        return check_number(&item, "length", length, length > 0.0, "positive");
+    }
+    for side in [&joint.first, &joint.second] {
+        let body = description.bodies.iter().find(|x| x.name == side.body);
+        if let Some(Body {
+            group: group @ GroupKind::Rn(_),
+            ..
+        }) = body
+            && !matches!(joint.kind, JointKind::Spherical | JointKind::PointOnLine)
+        {
+            return Err(InvalidDescription::Group {
+                item,
+                group: *group,
+                problem: "a point has no axes; use spherical, point-on-line or distance",
+            });
+        }
+    }
+    Ok(())
+}
+
+fn check_pair(
+    description: &Description,
+    item: &str,
+    first: &Attachment,
+    second: &Attachment,
+) -> Result<(), InvalidDescription> {
+    if first.body == second.body {
+        return Err(InvalidDescription::SelfConnection {
+            item: item.to_owned(),
+            body: first.body.clone(),
+        });
+    }
+    for side in [first, second] {
+        check_numbers(item, "point", &side.point)?;
+        check_numbers(item, "axes", side.axes.as_flattened())?;
+        let axes = nalgebra::Matrix3::from_fn(|i, j| side.axes[i][j]);
+        let defect = (axes * axes.transpose() - nalgebra::Matrix3::identity()).amax();
+        check_number(
+            item,
+            "deviation of the axes from orthonormality",
+            defect,
+            defect < 1e-9 && axes.determinant() > 0.0,
+            "zero (right-handed orthonormal rows)",
+        )?;
+        if side.body == GROUND {
+            continue;
+        }
+        let Some(body) = description.bodies.iter().find(|x| x.name == side.body) else {
+            return Err(InvalidDescription::UnknownBody {
+                item: item.to_owned(),
+                body: side.body.clone(),
+                nearest: nearest_name(&side.body, description.bodies.iter().map(|x| &x.name)),
+            });
+        };
+        if matches!(body.group, GroupKind::Rn(n) if n > 3) {
+            return Err(InvalidDescription::Group {
+                item: item.to_owned(),
+                group: body.group,
+                problem: "modal coordinates have no place in space to attach to",
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The name with the smallest edit distance, if that is small.
+fn nearest_name<'a>(name: &str, names: impl Iterator<Item = &'a String>) -> Option<String> {
+    names
+        .map(|candidate| (edit_distance(name, candidate), candidate))
+        .min()
+        .filter(|(distance, candidate)| *distance <= 1 + candidate.chars().count() / 3)
+        .map(|(_, candidate)| candidate.clone())
+}
+
+/// Levenshtein distance by rows.
+fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let replace = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = replace.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}

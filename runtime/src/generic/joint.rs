@@ -1,0 +1,61 @@
+//! Joints as lists of scalar constraints.
+
+use super::constraint::Constraint;
+use super::description::{Joint, JointKind};
+use nalgebra::Vector3;
+
+const X: usize = 0;
+const Y: usize = 1;
+const Z: usize = 2;
+const AXIS_NAMES: [&str; 3] = ["x", "y", "z"];
+
+/// What a joint holds, in terms of the axes of its attachments: positions
+/// measured along axes of the second, and pairs (axis of the first, axis of the
+/// second) that stay normal to each other.
+///
+/// This table is the one place that knows the kinds of joints.
+fn held(kind: JointKind) -> (&'static [usize], &'static [(usize, usize)]) {
+    match kind {
+        JointKind::Spherical => (&[X, Y, Z], &[]),
+        JointKind::Revolute => (&[X, Y, Z], &[(X, Z), (Y, Z)]),
+        JointKind::Cylindrical => (&[X, Y], &[(X, Z), (Y, Z)]),
+        JointKind::Prismatic => (&[X, Y], &[(X, Z), (Y, Z), (X, Y)]),
+        JointKind::Universal => (&[X, Y, Z], &[(X, Y)]),
+        JointKind::Planar => (&[Z], &[(X, Z), (Y, Z)]),
+        JointKind::Fixed => (&[X, Y, Z], &[(X, Z), (Y, Z), (X, Y)]),
+        JointKind::PointOnLine => (&[X, Y], &[]),
+        JointKind::Distance { .. } => (&[], &[]),
+    }
+}
+
+/// The constraints of a joint, each with the name of its direction.
+pub(super) fn constraints(joint: &Joint) -> Vec<(Constraint, String)> {
+    let point_a = Vector3::from(joint.first.point);
+    let point_b = Vector3::from(joint.second.point);
+    if let JointKind::Distance { length } = joint.kind {
+        let constraint = Constraint::Length {
+            point_a,
+            point_b,
+            length,
+        };
+        return vec![(constraint, "length".to_owned())];
+    }
+    let (positions, axes) = held(joint.kind);
+    let positions = positions.iter().map(|&i| {
+        let constraint = Constraint::Point {
+            point_a,
+            point_b,
+            normal: Vector3::from(joint.second.axes[i]),
+        };
+        (constraint, format!("position along {}", AXIS_NAMES[i]))
+    });
+    let axes = axes.iter().map(|&(i, j)| {
+        let constraint = Constraint::Axes {
+            axis_a: Vector3::from(joint.first.axes[i]),
+            axis_b: Vector3::from(joint.second.axes[j]),
+        };
+        let (i, j) = (AXIS_NAMES[i], AXIS_NAMES[j]);
+        (constraint, format!("{i} of first normal to {j} of second"))
+    });
+    positions.chain(axes).collect()
+}

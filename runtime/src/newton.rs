@@ -1,0 +1,159 @@
+//! When Newton's method has converged, and when a kept matrix is too old.
+//!
+//! Residuals are measured in the largest component of
+//! `(h^2 (M v' + g + B^T lambda), Phi, h B v)`: with these factors all parts have
+//! the dimension of mass times displacement or of displacement, and their size
+//! does not depend on `h`.
+
+use crate::error::SolveError;
+
+/// Which matrix is used.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub enum NewtonMatrix {
+    /// A new matrix in every iteration.
+    Full,
+    /// The matrix is kept, over steps too, as long as each iteration shrinks the
+    /// residual by at least this factor.
+    Modified {
+        /// Largest acceptable ratio of consecutive residuals, between 0 and 1.
+        contraction: f64,
+    },
+}
+
+/// Options of Newton's method.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct NewtonOptions {
+    /// Full or modified Newton.
+    pub matrix: NewtonMatrix,
+    /// Most corrections in a step.
+    pub max_iterations: usize,
+    /// A residual below this is zero.
+    pub absolute: f64,
+    /// A residual below this times the first one is zero.
+    pub relative: f64,
+    /// Halve corrections that enlarge the residual.
+    pub line_search: bool,
+}
+
+impl Default for NewtonOptions {
+    fn default() -> Self {
+        Self {
+            matrix: NewtonMatrix::Full,
+            max_iterations: 20,
+            absolute: 1e-14,
+            relative: 1e-8,
+            line_search: true,
+        }
+    }
+}
+
+/// Most halvings of one correction.
+pub(crate) const MAX_HALVINGS: u32 = 8;
+
+impl NewtonOptions {
+    /// Rejects options that can never work.
+    pub(crate) fn check(&self) -> Result<(), SolveError> {
+        let range = |option, value: f64, valid: bool, expected| {
+            if valid && value.is_finite() {
+                Ok(())
+            } else {
+                Err(SolveError::InvalidOption {
+                    option,
+                    value,
+                    expected,
+                })
+            }
+        };
+        let tolerance = "zero or positive, and not both zero";
+        let some = self.absolute > 0.0 || self.relative > 0.0;
+        range(
+            "absolute Newton tolerance",
+            self.absolute,
+            self.absolute >= 0.0 && some,
+            tolerance,
+        )?;
+        range(
+            "relative Newton tolerance",
+            self.relative,
+            self.relative >= 0.0 && self.relative < 1.0,
+            "at least 0 and below 1",
+        )?;
+        if self.max_iterations == 0 || self.max_iterations > MAX_ITERATIONS {
+            return Err(SolveError::InvalidOption {
+                option: "max_iterations of Newton's method",
+                #[expect(clippy::cast_precision_loss, reason = "for display")]
+                value: self.max_iterations as f64,
+                expected: "between 1 and 100",
+            });
+        }
+        if let NewtonMatrix::Modified { contraction } = self.matrix {
+            range(
+                "contraction of modified Newton",
+                contraction,
+                contraction > 0.0 && contraction < 1.0,
+                "between 0 and 1",
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// Upper limit of [`NewtonOptions::max_iterations`].
+const MAX_ITERATIONS: usize = 100;
+
+/// Residual norms of one step.
+#[derive(Clone, Debug)]
+pub(crate) struct History {
+    norms: [f64; MAX_ITERATIONS + 1],
+    len: usize,
+}
+
+impl History {
+    pub(crate) fn new() -> Self {
+        Self {
+            norms: [0.0; MAX_ITERATIONS + 1],
+            len: 0,
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    pub(crate) fn push(&mut self, norm: f64) {
+        self.norms[self.len] = norm;
+        self.len += 1;
+    }
+
+    fn last(&self) -> f64 {
+        self.norms[self.len - 1]
+    }
+
+    fn tolerance(&self, options: &NewtonOptions) -> f64 {
+        options.absolute.max(options.relative * self.norms[0])
+    }
+
+    /// Whether the last residual is small enough. `correction` is the size of the
+    /// last correction relative to the increment: at rounding level nothing more
+    /// can be gained.
+    pub(crate) fn converged(&self, options: &NewtonOptions, correction: f64) -> bool {
+        self.last() <= self.tolerance(options)
+            || (correction <= 4.0 * f64::EPSILON && self.last().is_finite())
+    }
+
+    /// Whether the last correction did not shrink the residual by `contraction`.
+    pub(crate) fn slower_than(&self, contraction: f64) -> bool {
+        self.len >= 2 && !(self.last() <= contraction * self.norms[self.len - 2])
+    }
+
+    #[cold]
+    pub(crate) fn failure(&self, t: f64, h: f64, options: &NewtonOptions) -> SolveError {
+        SolveError::NewtonFailed {
+            t,
+            h,
+            iterations: self.len - 1,
+            residuals: self.norms[..self.len].to_vec(),
+            tolerance: self.tolerance(options),
+        }
+    }
+}
