@@ -1,1 +1,2 @@
 //! polhode
+pub use polhode_runtime::*;

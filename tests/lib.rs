@@ -1,1 +1,134 @@
-//! tests
+//! What the integration tests share: reference data, errors, observed orders.
+
+use polhode::generic::GenericSystem;
+use polhode::lie::GroupKind;
+use polhode::state::State;
+use polhode::stats::Stats;
+use polhode::stepper::{Method, Stepper};
+use polhode::system::System;
+use serde_json::Value;
+
+/// The four groups of a rigid body, with their names in the reference data.
+pub const RIGID: [(GroupKind, &str); 4] = [
+    (GroupKind::SO3xR3, "SO3xR3"),
+    (GroupKind::SE3, "SE3"),
+    (GroupKind::S3xR3, "S3xR3"),
+    (GroupKind::S3sR3, "S3|xR3"),
+];
+
+/// Reads a file of `tests/data`.
+///
+/// # Panics
+/// If the file is missing or not JSON.
+pub fn data(name: &str) -> Value {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/data/").to_owned() + name;
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
+    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+/// A number, or a string with more digits than a number.
+///
+/// # Panics
+/// If it is neither.
+pub fn float(value: &Value) -> f64 {
+    match value {
+        Value::String(text) => text.parse().expect("a number"),
+        other => other.as_f64().expect("a number"),
+    }
+}
+
+/// All numbers of a nested list in order.
+///
+/// # Panics
+/// If there is something else in it.
+pub fn floats(value: &Value) -> Vec<f64> {
+    match value {
+        Value::Array(items) => items.iter().flat_map(floats).collect(),
+        other => vec![float(other)],
+    }
+}
+
+/// Largest difference, relative to the largest component where that is above one.
+pub fn difference(found: &[f64], expected: &[f64]) -> f64 {
+    assert_eq!(found.len(), expected.len());
+    let scale = expected.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+    let largest = found
+        .iter()
+        .zip(expected)
+        .map(|(x, y)| if x.is_nan() { f64::NAN } else { (x - y).abs() })
+        .fold(0.0, |m: f64, x| if x <= m { m } else { x });
+    largest / scale
+}
+
+/// Euclidean norm.
+pub fn norm(x: &[f64]) -> f64 {
+    x.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+/// Euclidean distance.
+pub fn distance(x: &[f64], y: &[f64]) -> f64 {
+    assert_eq!(x.len(), y.len());
+    x.iter()
+        .zip(y)
+        .map(|(x, y)| (x - y) * (x - y))
+        .sum::<f64>()
+        .sqrt()
+}
+
+/// Slope of `log(error)` over `log(h)` by least squares.
+pub fn observed_order(points: &[(f64, f64)]) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "a handful of points")]
+    let n = points.len() as f64;
+    let logs: Vec<(f64, f64)> = points.iter().map(|(h, e)| (h.ln(), e.ln())).collect();
+    let (mx, my) = logs
+        .iter()
+        .fold((0.0, 0.0), |(a, b), (x, y)| (a + x / n, b + y / n));
+    let (sxy, sxx) = logs.iter().fold((0.0, 0.0), |(a, b), (x, y)| {
+        (a + (x - mx) * (y - my), b + (x - mx) * (x - mx))
+    });
+    sxy / sxx
+}
+
+/// A system with a method ready to step.
+pub struct Driver<M: Method, S: System = GenericSystem> {
+    /// The system.
+    pub system: S,
+    /// The state.
+    pub state: State<S>,
+    /// The method.
+    pub stepper: M::Stepper<S>,
+    /// Counted work.
+    pub stats: Stats,
+}
+
+impl<M: Method, S: System> Driver<M, S> {
+    /// Starts at `t = 0`.
+    ///
+    /// # Panics
+    /// If the start fails.
+    pub fn new(system: S, method: &M, h: f64) -> Self {
+        let mut state = State::start(&system, 0.0);
+        let mut stepper = method.stepper(&system).expect("valid options");
+        stepper
+            .start(&system, &mut state, h)
+            .expect("starting values");
+        Self {
+            system,
+            state,
+            stepper,
+            stats: Stats::default(),
+        }
+    }
+
+    /// Makes steps of size `h`.
+    ///
+    /// # Panics
+    /// If a step fails.
+    pub fn steps(&mut self, count: usize, h: f64) {
+        for _ in 0..count {
+            self.stepper
+                .step(&self.system, &mut self.state, h, &mut self.stats)
+                .expect("a step");
+        }
+    }
+}

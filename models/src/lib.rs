@@ -1,1 +1,3 @@
-//! models
+//! Benchmark models of polhode, each with its source and reference.
+pub mod heavy_top;
+pub mod pendulum;
