@@ -50,16 +50,30 @@ fn golden_steps() {
     let golden = data("generalized_alpha.json");
     let mut compared = 0;
     for (key, expected) in golden["steps"].as_object().unwrap() {
-        let group = RIGID.iter().find(|(_, name)| key.split('/').next() == Some(name));
+        let group = RIGID
+            .iter()
+            .find(|(_, name)| key.split('/').next() == Some(name));
         let group = group.unwrap().0;
         let system = GenericSystem::new(heavy_top::constrained(group)).unwrap();
         let h = 1e-3;
         let mut run = Driver::new(system, &method_of(key), h);
         let start = &expected["start"];
-        assert!(difference(&run.state.v, &floats(&start["v0"])) < 1e-13, "{key}");
-        assert!(difference(&run.state.a, &floats(&start["a0"])) < 1e-11, "{key}");
-        assert!(difference(&run.state.vdot, &floats(&start["vd0"])) < 1e-13, "{key}");
-        assert!(difference(&run.state.lambda, &floats(&start["lam0"])) < 1e-13, "{key}");
+        assert!(
+            difference(&run.state.v, &floats(&start["v0"])) < 1e-13,
+            "{key}"
+        );
+        assert!(
+            difference(&run.state.a, &floats(&start["a0"])) < 1e-11,
+            "{key}"
+        );
+        assert!(
+            difference(&run.state.vdot, &floats(&start["vd0"])) < 1e-13,
+            "{key}"
+        );
+        assert!(
+            difference(&run.state.lambda, &floats(&start["lam0"])) < 1e-13,
+            "{key}"
+        );
         let mut done = 0;
         for n in [1, 10, 100] {
             run.steps(n - done, h);
@@ -67,7 +81,10 @@ fn golden_steps() {
             let expected = &expected[n.to_string()];
             let check = |name: &str, found: &[f64], tolerance: f64| {
                 let error = difference(found, &floats(&expected[name]));
-                assert!(error < tolerance, "{key} step {n}: {name} differs by {error:.2e}");
+                assert!(
+                    error < tolerance,
+                    "{key} step {n}: {name} differs by {error:.2e}"
+                );
             };
             check("q", &run.state.q, 1e-11);
             check("v", &run.state.v, 1e-11);

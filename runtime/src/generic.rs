@@ -13,12 +13,15 @@ mod force;
 mod invalid;
 mod joint;
 mod linear;
+#[cfg(test)]
+mod tests;
 
 pub use invalid::InvalidDescription;
 pub use linear::LinearMethod;
 
 use crate::error::Fault;
 use crate::lie::{GroupKind, Space};
+use crate::real::Real;
 use crate::system::{
     Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, System,
 };
@@ -197,7 +200,7 @@ impl GenericSystem {
     }
 
     /// Body twists of both sides of an element.
-    fn pair_twist(&self, element: Element, poses: &[Pose], v: &[f64]) -> Row {
+    fn pair_twist<R: Real>(&self, element: Element, poses: &[Pose<R>], v: &[R]) -> Row<R> {
         let mut pair = Row::zeros();
         for (slot, body) in [(0, element.a), (6, element.b)] {
             if let Some(i) = body {
@@ -206,6 +209,28 @@ impl GenericSystem {
             }
         }
         pair
+    }
+
+    /// `g`, generic so that dual numbers can check `K` and `D`.
+    #[inline]
+    fn force_at<R: Real>(&self, poses: &[Pose<R>], v: &[R], out: &mut [R]) {
+        for (body, pose) in self.bodies.iter().zip(poses) {
+            let mut f = Vector6::zeros();
+            body.add_weight(pose, &self.gravity, &mut f);
+            let f = body.to_group(pose, &f);
+            let range = body.velocity.clone();
+            for (slot, out) in out[range].iter_mut().enumerate() {
+                *out = if slot < 6 { f[slot] } else { R::zero() };
+            }
+            body.add_gyroscopic(v, out);
+        }
+        for spring in &self.springs {
+            let element = Element::between(spring.a, spring.b);
+            let relative = pose_of(poses, spring.a).seen_from(&pose_of(poses, spring.b));
+            let force = spring.force(&relative, &self.pair_twist(element, poses, v));
+            let force = self.row_to_group(element, poses, &force);
+            self.add_pair(element, &force, R::one(), out);
+        }
     }
 
     /// Names an unknown of the Newton system.
@@ -228,7 +253,7 @@ impl GenericSystem {
     }
 }
 
-fn pose_of(poses: &[Pose], body: Option<usize>) -> Pose {
+fn pose_of<R: Real>(poses: &[Pose<R>], body: Option<usize>) -> Pose<R> {
     body.map_or_else(Pose::ground, |i| poses[i])
 }
 
@@ -352,24 +377,7 @@ impl System for GenericSystem {
         v: &Box<[f64]>,
         out: &mut Box<[f64]>,
     ) {
-        let poses = &geometry.poses;
-        for (body, pose) in self.bodies.iter().zip(poses) {
-            let mut f = Vector6::zeros();
-            body.add_weight(pose, &self.gravity, &mut f);
-            let f = body.to_group(pose, &f);
-            let range = body.velocity.clone();
-            for (slot, out) in out[range].iter_mut().enumerate() {
-                *out = if slot < 6 { f[slot] } else { 0.0 };
-            }
-            body.add_gyroscopic(v, out);
-        }
-        for spring in &self.springs {
-            let element = Element::between(spring.a, spring.b);
-            let relative = pose_of(poses, spring.a).seen_from(&pose_of(poses, spring.b));
-            let force = spring.force(&relative, &self.pair_twist(element, poses, v));
-            let force = self.row_to_group(element, poses, &force);
-            self.add_pair(element, &force, 1.0, out);
-        }
+        self.force_at(&geometry.poses, v, out);
     }
 
     fn mass_times(&self, w: &Box<[f64]>, out: &mut Box<[f64]>) {

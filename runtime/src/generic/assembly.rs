@@ -4,6 +4,7 @@
 use super::constraint::{Block, Pose, Row};
 use super::{GenericGeometry, GenericSystem, GenericWorkspace, JointData, pose_of};
 use crate::lie::GroupKind;
+use crate::real::Real;
 use crate::system::{Formulation, NewtonCoefficients, NewtonPoint};
 use nalgebra::{Matrix3, Matrix6, Vector6};
 
@@ -50,10 +51,15 @@ pub(super) struct BodyTangents {
 impl GenericSystem {
     /// `E^T` on both sides of a row.
     #[inline]
-    pub(super) fn row_to_group(&self, element: Element, poses: &[Pose], row: &Row) -> Row {
+    pub(super) fn row_to_group<R: Real>(
+        &self,
+        element: Element,
+        poses: &[Pose<R>],
+        row: &Row<R>,
+    ) -> Row<R> {
         let mut out = Row::zeros();
         for (slot, i) in element.sides() {
-            let side: Vector6<f64> = row.fixed_rows::<6>(slot).into_owned();
+            let side = row.fixed_rows::<6>(slot).into_owned();
             let side = self.bodies[i].to_group(&poses[i], &side);
             out.fixed_rows_mut::<6>(slot).copy_from(&side);
         }
@@ -75,11 +81,17 @@ impl GenericSystem {
 
     /// Adds a multiple of a row to a force.
     #[inline]
-    pub(super) fn add_pair(&self, element: Element, row: &Row, factor: f64, out: &mut [f64]) {
+    pub(super) fn add_pair<R: Real>(
+        &self,
+        element: Element,
+        row: &Row<R>,
+        factor: R,
+        out: &mut [R],
+    ) {
         for (slot, i) in element.sides() {
             let out = &mut out[self.bodies[i].velocity.clone()];
             for (x, b) in out.iter_mut().zip(&row.as_slice()[slot..slot + 6]) {
-                *x += factor * b;
+                *x += factor * *b;
             }
         }
     }

@@ -11,9 +11,10 @@
 //! | `SO3`, `S3`         | 0       | `f_w`              | 0             | 0                  |
 //! | `Rn`                | `v`     | `f_U`              | 0             | 0                  |
 
-use super::constraint::Pose;
+use super::constraint::{Pose, lift};
 use super::description::Body;
 use crate::lie::GroupKind;
+use crate::real::Real;
 use nalgebra::{DMatrix, Matrix3, Matrix6, Vector3, Vector6};
 use std::ops::Range;
 
@@ -132,13 +133,13 @@ impl BodyData {
 
     /// Rotation and position.
     #[inline]
-    pub(super) fn pose(&self, q: &[f64]) -> Pose {
+    pub(super) fn pose<R: Real>(&self, q: &[R]) -> Pose<R> {
         let q = &q[self.config.clone()];
         let at = |i: usize| Vector3::new(q[i], q[i + 1], q[i + 2]);
         match self.kind {
             GroupKind::SO3 => Pose {
                 rotation: Matrix3::from_row_slice(q),
-                position: self.origin,
+                position: lift(&self.origin),
             },
             GroupKind::SO3xR3 | GroupKind::SE3 => Pose {
                 rotation: Matrix3::from_row_slice(&q[..9]),
@@ -146,7 +147,7 @@ impl BodyData {
             },
             GroupKind::S3 => Pose {
                 rotation: unit_quaternion_matrix(q),
-                position: self.origin,
+                position: lift(&self.origin),
             },
             GroupKind::S3xR3 | GroupKind::S3sR3 => Pose {
                 rotation: unit_quaternion_matrix(q),
@@ -164,10 +165,11 @@ impl BodyData {
 
     /// Body twist `E v`.
     #[inline]
-    pub(super) fn twist(&self, pose: &Pose, v: &[f64]) -> Vector6<f64> {
+    pub(super) fn twist<R: Real>(&self, pose: &Pose<R>, v: &[R]) -> Vector6<R> {
         let v = &v[self.velocity.clone()];
+        let zero = R::zero();
         match self.kind {
-            GroupKind::SO3 | GroupKind::S3 => Vector6::new(v[0], v[1], v[2], 0.0, 0.0, 0.0),
+            GroupKind::SO3 | GroupKind::S3 => Vector6::new(v[0], v[1], v[2], zero, zero, zero),
             GroupKind::SE3 | GroupKind::S3sR3 => Vector6::from_column_slice(v),
             GroupKind::SO3xR3 | GroupKind::S3xR3 => {
                 let u = pose.rotation.tr_mul(&Vector3::new(v[3], v[4], v[5]));
@@ -185,13 +187,16 @@ impl BodyData {
 
     /// `E^T f` in the first `dof` components (at most 6).
     #[inline]
-    pub(super) fn to_group(&self, pose: &Pose, f: &Vector6<f64>) -> Vector6<f64> {
+    pub(super) fn to_group<R: Real>(&self, pose: &Pose<R>, f: &Vector6<R>) -> Vector6<R> {
         match self.kind {
             GroupKind::SO3xR3 | GroupKind::S3xR3 => {
                 let u = pose.rotation * f.fixed_rows::<3>(3);
                 Vector6::new(f[0], f[1], f[2], u[0], u[1], u[2])
             }
-            GroupKind::Rn(_) => Vector6::new(f[3], f[4], f[5], 0.0, 0.0, 0.0),
+            GroupKind::Rn(_) => {
+                let zero = R::zero();
+                Vector6::new(f[3], f[4], f[5], zero, zero, zero)
+            }
             _ => *f,
         }
     }
@@ -233,15 +238,20 @@ impl BodyData {
     }
 
     /// Weight in body axes.
-    fn weight(&self, pose: &Pose, gravity: &Vector3<f64>) -> Vector3<f64> {
-        pose.rotation.tr_mul(gravity) * self.mass
+    fn weight<R: Real>(&self, pose: &Pose<R>, gravity: &Vector3<f64>) -> Vector3<R> {
+        pose.rotation.tr_mul(&lift::<R>(&(gravity * self.mass)))
     }
 
     /// Adds minus the weight, as a force on the body twist: `-(c x G, G)`, `G = m R^T gravity`.
     #[inline]
-    pub(super) fn add_weight(&self, pose: &Pose, gravity: &Vector3<f64>, f: &mut Vector6<f64>) {
+    pub(super) fn add_weight<R: Real>(
+        &self,
+        pose: &Pose<R>,
+        gravity: &Vector3<f64>,
+        f: &mut Vector6<R>,
+    ) {
         let weight = self.weight(pose, gravity);
-        let moment = self.center.cross(&weight);
+        let moment = lift::<R>(&self.center).cross(&weight);
         for i in 0..3 {
             f[i] -= moment[i];
             f[3 + i] -= weight[i];
@@ -262,7 +272,7 @@ impl BodyData {
     /// `(Omega x pi + U x p, Omega x p)` on semidirect products (minus the coadjoint
     /// action), `Omega x J Omega` where rotation and translation commute.
     #[inline]
-    pub(super) fn add_gyroscopic(&self, v: &[f64], out: &mut [f64]) {
+    pub(super) fn add_gyroscopic<R: Real>(&self, v: &[R], out: &mut [R]) {
         let v = &v[self.velocity.clone()];
         let out = &mut out[self.velocity.clone()];
         match self.kind {
@@ -282,7 +292,8 @@ impl BodyData {
             }
             _ => {
                 let omega = Vector3::new(v[0], v[1], v[2]);
-                let moment = omega.cross(&(self.rotational_inertia() * omega));
+                let inertia = self.rotational_inertia().map(R::from_f64);
+                let moment = omega.cross(&(inertia * omega));
                 for i in 0..3 {
                     out[i] += moment[i];
                 }
@@ -325,9 +336,11 @@ impl BodyData {
     }
 
     /// `(pi, p) = M (Omega, U)` on a semidirect product.
-    fn momenta(&self, omega: &Vector3<f64>, u: &Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
-        let p = (u + omega.cross(&self.center)) * self.mass;
-        (self.inertia * omega + self.center.cross(&p), p)
+    fn momenta<R: Real>(&self, omega: &Vector3<R>, u: &Vector3<R>) -> (Vector3<R>, Vector3<R>) {
+        let center = lift::<R>(&self.center);
+        let p = (u + omega.cross(&center)).map(|x| x * self.mass);
+        let inertia = self.inertia.map(R::from_f64);
+        (inertia * omega + center.cross(&p), p)
     }
 
     /// Potential energy of the weight.
@@ -368,7 +381,9 @@ fn quaternion_matrix(p: &[f64; 4]) -> Matrix3<f64> {
 
 /// `I + 2 w r~ + 2 r~^2`.
 #[inline]
-fn unit_quaternion_matrix(p: &[f64]) -> Matrix3<f64> {
-    let r = Vector3::new(p[1], p[2], p[3]).cross_matrix();
-    Matrix3::identity() + (r * p[0] + r * r) * 2.0
+fn unit_quaternion_matrix<R: Real>(p: &[R]) -> Matrix3<R> {
+    let (w, x, y, z) = (p[0], p[1], p[2], p[3]);
+    let zero = R::zero();
+    let r = Matrix3::new(zero, -z, y, z, zero, -x, -y, x, zero);
+    Matrix3::identity() + (r * w + r * r).map(|x| x * 2.0)
 }

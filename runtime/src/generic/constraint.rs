@@ -54,7 +54,7 @@ impl<R: Real> Pose<R> {
 }
 
 /// A row over the twists of both bodies: `Omega_a, U_a, Omega_b, U_b`.
-pub(super) type Row = SVector<f64, 12>;
+pub(super) type Row<R = f64> = SVector<R, 12>;
 /// A square matrix over the twists of both bodies.
 pub(super) type Block = nalgebra::SMatrix<f64, 12, 12>;
 
@@ -80,11 +80,11 @@ pub(super) enum Constraint {
     },
 }
 
-fn lift<R: Real>(v: &Vector3<f64>) -> Vector3<R> {
+pub(super) fn lift<R: Real>(v: &Vector3<f64>) -> Vector3<R> {
     v.map(R::from_f64)
 }
 
-fn row(a: [Vector3<f64>; 2], b: [Vector3<f64>; 2]) -> Row {
+fn row<R: Real>(a: [Vector3<R>; 2], b: [Vector3<R>; 2]) -> Row<R> {
     let parts = [a[0], a[1], b[0], b[1]];
     Row::from_fn(|i, _| parts[i / 3][i % 3])
 }
@@ -103,7 +103,7 @@ impl Constraint {
                 point_b,
                 normal,
             } => {
-                let y = relative.position + relative.rotation * lift::<R>(point_a);
+                let y = point_of(relative, point_a);
                 lift::<R>(normal).dot(&(y - lift::<R>(point_b)))
             }
             Self::Axes { axis_a, axis_b } => {
@@ -114,25 +114,28 @@ impl Constraint {
                 point_b,
                 length,
             } => {
-                let y = relative.position + relative.rotation * lift::<R>(point_a);
-                let d = y - lift::<R>(point_b);
+                let d = point_of(relative, point_a) - lift::<R>(point_b);
                 (d.dot(&d) - length * length) * (0.5 / length)
             }
         }
     }
 
-    /// The row of `B`.
+    /// The row of `B`; generic for the same reason.
     #[inline]
-    pub(super) fn jacobian(&self, relative: &Pose) -> Row {
+    pub(super) fn jacobian<R: Real>(&self, relative: &Pose<R>) -> Row<R> {
         let c = &relative.rotation;
         match self {
             Self::Point {
                 point_a, normal, ..
-            } => point_row(c, point_a, &point_of(relative, point_a), normal),
+            } => {
+                let y = point_of(relative, point_a);
+                point_row(c, point_a, &y, &lift(normal))
+            }
             Self::Axes { axis_a, axis_b } => {
-                let (m, l) = (c.tr_mul(axis_b), c * axis_a);
+                let (alpha, beta) = (lift::<R>(axis_a), lift::<R>(axis_b));
+                let (m, l) = (c.tr_mul(&beta), c * alpha);
                 let zero = Vector3::zeros();
-                row([axis_a.cross(&m), zero], [axis_b.cross(&l), zero])
+                row([alpha.cross(&m), zero], [beta.cross(&l), zero])
             }
             Self::Length {
                 point_a,
@@ -140,7 +143,8 @@ impl Constraint {
                 length,
             } => {
                 let y = point_of(relative, point_a);
-                point_row(c, point_a, &y, &((y - point_b) / *length))
+                let d = y - lift::<R>(point_b);
+                point_row(c, point_a, &y, &d.map(|x| x * (1.0 / length)))
             }
         }
     }
@@ -217,20 +221,20 @@ impl Constraint {
 
 /// `y = R_b^T (x_a + R_a p_a - x_b)`.
 #[inline]
-pub(super) fn point_of(relative: &Pose, point_a: &Vector3<f64>) -> Vector3<f64> {
-    relative.position + relative.rotation * point_a
+pub(super) fn point_of<R: Real>(relative: &Pose<R>, point_a: &Vector3<f64>) -> Vector3<R> {
+    relative.position + relative.rotation * lift::<R>(point_a)
 }
 
 /// `n^T Y`.
 #[inline]
-pub(super) fn point_row(
-    c: &Matrix3<f64>,
+pub(super) fn point_row<R: Real>(
+    c: &Matrix3<R>,
     point_a: &Vector3<f64>,
-    y: &Vector3<f64>,
-    n: &Vector3<f64>,
-) -> Row {
+    y: &Vector3<R>,
+    n: &Vector3<R>,
+) -> Row<R> {
     let m = c.tr_mul(n);
-    row([point_a.cross(&m), m], [n.cross(y), -n])
+    row([lift::<R>(point_a).cross(&m), m], [n.cross(y), -n])
 }
 
 /// `Y`, the matrix with `dy/dt = Y v`.

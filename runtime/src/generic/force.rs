@@ -11,8 +11,9 @@
 //! ```
 
 use super::constraint::{
-    Block, Pose, Row, point_derivative, point_of, point_rate, point_row, point_stiffness,
+    Block, Pose, Row, lift, point_derivative, point_of, point_rate, point_row, point_stiffness,
 };
+use crate::real::Real;
 use nalgebra::{Matrix3, Vector3};
 
 /// Spring and damper along the line between two points.
@@ -41,13 +42,13 @@ impl Spring {
 
     /// `g`.
     #[inline]
-    pub(super) fn force(&self, relative: &Pose, v: &Row) -> Row {
+    pub(super) fn force<R: Real>(&self, relative: &Pose<R>, v: &Row<R>) -> Row<R> {
         let line = Line::new(self, relative);
         line.row * self.tension(&line, v)
     }
 
-    fn tension(&self, line: &Line, v: &Row) -> f64 {
-        self.stiffness * (line.length - self.length) + self.damping * line.row.dot(v)
+    fn tension<R: Real>(&self, line: &Line<R>, v: &Row<R>) -> R {
+        (line.length - self.length) * self.stiffness + line.row.dot(v) * self.damping
     }
 
     /// `(K, D)`.
@@ -67,19 +68,19 @@ impl Spring {
 }
 
 /// The line between the points.
-struct Line {
-    y: Vector3<f64>,
-    length: f64,
-    n: Vector3<f64>,
-    row: Row,
+struct Line<R: Real> {
+    y: Vector3<R>,
+    length: R,
+    n: Vector3<R>,
+    row: Row<R>,
 }
 
-impl Line {
-    fn new(spring: &Spring, relative: &Pose) -> Self {
+impl<R: Real> Line<R> {
+    fn new(spring: &Spring, relative: &Pose<R>) -> Self {
         let y = point_of(relative, &spring.point_a);
-        let d = y - spring.point_b;
-        let length = d.norm();
-        let n = d / length;
+        let d = y - lift::<R>(&spring.point_b);
+        let length = d.dot(&d).sqrt();
+        let n = d.map(|x| x / length);
         let row = point_row(&relative.rotation, &spring.point_a, &y, &n);
         Self { y, length, n, row }
     }
