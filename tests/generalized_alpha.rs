@@ -98,3 +98,38 @@ fn golden_steps() {
     }
     assert_eq!(compared, 3 * 144);
 }
+
+#[test]
+fn print_levels() {
+    use polhode_tests::heavy_top::exact;
+    for (group, _) in &RIGID[..2] {let group=*group;
+        for n in [1000, 8000] {
+            let exact = exact(n);
+            for (name, method) in [
+                (
+                    "i3 classic",
+                    GeneralizedAlpha::index3().start(StartingValues::Classical),
+                ),
+                ("i3", GeneralizedAlpha::index3()),
+                (
+                    "s2 classic",
+                    GeneralizedAlpha::stabilized_index2().start(StartingValues::Classical),
+                ),
+                ("s2", GeneralizedAlpha::stabilized_index2()),
+                (
+                    "i2 classic",
+                    GeneralizedAlpha::index2().start(StartingValues::Classical),
+                ),
+            ] {
+                let system = GenericSystem::new(heavy_top::constrained(group)).unwrap();
+                let h = 1.0 / n as f64;
+                let (e, stats) = Driver::new(system, &method, h).heavy_top_errors(group, &exact);
+                println!(
+                    "{group} {n} {name}: {:.3e?} its {}",
+                    e,
+                    stats.newton_iterations as f64 / n as f64
+                );
+            }
+        }
+    }
+}

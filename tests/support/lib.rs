@@ -1,5 +1,7 @@
 //! What the integration tests share: reference data, errors, observed orders.
 
+pub mod heavy_top;
+
 use polhode::generic::GenericSystem;
 use polhode::lie::GroupKind;
 use polhode::state::State;
@@ -130,5 +132,83 @@ impl<M: Method, S: System> Driver<M, S> {
                 .step(&self.system, &mut self.state, h, &mut self.stats)
                 .expect("a step");
         }
+    }
+}
+
+/// Largest errors over a run of the heavy top on `[0, 1]`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Errors {
+    /// Group distance.
+    pub q: f64,
+    /// Euclidean distance of the velocities.
+    pub v: f64,
+    /// The same, each divided by the norm of the velocity.
+    pub v_relative: f64,
+    /// Euclidean distance of the multipliers.
+    pub lambda: f64,
+    /// The same, each divided by the norm of the multipliers.
+    pub lambda_relative: f64,
+    /// Distance of the multipliers on `[1/2, 1]`.
+    pub lambda_late: f64,
+    /// The same, each divided by the norm of the multipliers.
+    pub lambda_late_relative: f64,
+    /// Largest `|Phi|`.
+    pub phi: f64,
+    /// Largest `|B v|`.
+    pub hidden: f64,
+}
+
+impl<M: Method> Driver<M> {
+    /// Runs the heavy top over `[0, 1]` with `n` steps and compares every one with the exact motion.
+    ///
+    /// # Panics
+    /// If a step fails.
+    pub fn heavy_top_errors(
+        mut self,
+        group: GroupKind,
+        exact: &[heavy_top::Top],
+    ) -> (Errors, Stats) {
+        let n = exact.len() - 1;
+        #[expect(clippy::cast_precision_loss, reason = "step counts")]
+        let h = 1.0 / n as f64;
+        let mut errors = Errors::default();
+        let mut geometry = self.system.new_geometry();
+        let mut residual = self.system.new_multiplier();
+        for (i, top) in exact.iter().enumerate() {
+            if i > 0 {
+                self.steps(1, h);
+            }
+            let state = &self.state;
+            let larger = |x: &mut f64, y: f64| *x = if y <= *x { *x } else { y };
+            larger(
+                &mut errors.q,
+                self.system.space().distance(&state.q, &top.config(group)),
+            );
+            let velocity = top.velocity(group);
+            let error = distance(&state.v, &velocity);
+            larger(&mut errors.v, error);
+            larger(&mut errors.v_relative, error / norm(&velocity));
+            if !state.lambda.is_empty() {
+                let lambda = top.lambda();
+                let error = distance(&state.lambda, &lambda);
+                let relative = error / norm(&lambda);
+                larger(&mut errors.lambda, error);
+                larger(&mut errors.lambda_relative, relative);
+                if 2 * i >= n {
+                    larger(&mut errors.lambda_late, error);
+                    larger(&mut errors.lambda_late_relative, relative);
+                }
+            }
+            self.system
+                .geometry(state.t, &state.q, &mut geometry)
+                .expect("geometry");
+            self.system
+                .constraint(state.t, &state.q, &geometry, &mut residual);
+            larger(&mut errors.phi, norm(&residual));
+            self.system
+                .jacobian_times(&geometry, &state.v, &mut residual);
+            larger(&mut errors.hidden, norm(&residual));
+        }
+        (errors, self.stats)
     }
 }
