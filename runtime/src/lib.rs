@@ -1,5 +1,6 @@
 //! Lie groups, the border between model and solver, and the solvers.
 pub mod error;
+pub mod generic;
 pub mod lie;
 pub mod real;
 pub mod state;

@@ -1,0 +1,2 @@
+//! Systems assembled at run time from bodies and joints.
+pub mod linear;
