@@ -125,7 +125,7 @@ fn print_levels() {
                 let h = 1.0 / n as f64;
                 let (e, stats) = Driver::new(system, &method, h).heavy_top_errors(group, &exact);
                 println!(
-                    "{group} {n} {name}: {:.3e?} its {}",
+                    "{group} {n} {name}: {:?} its {}",
                     e,
                     stats.newton_iterations as f64 / n as f64
                 );
