@@ -37,7 +37,7 @@
 //! starting values ([`starting_values`](crate::starting_values)).
 
 use crate::error::SolveError;
-use crate::newton::{History, MAX_HALVINGS, NewtonMatrix, NewtonOptions};
+use crate::newton::{History, MAX_HALVINGS, NewtonMatrix, NewtonOptions, ROUNDING};
 use crate::starting_values::{self, StartingValues};
 use crate::state::{State, copy};
 use crate::stats::Stats;
@@ -493,7 +493,7 @@ impl<S: System> GeneralizedAlphaStepper<S> {
             self.follow(system, state, coefficients);
             let before = norm;
             norm = self.evaluate(system, coefficients)?;
-            if newton.line_search && size > 4.0 * f64::EPSILON {
+            if newton.line_search && !(size <= ROUNDING) {
                 norm = self.search_line(system, state, coefficients, [before, norm], stats)?;
             }
             self.history.push(norm);

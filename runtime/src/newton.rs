@@ -40,7 +40,7 @@ impl Default for NewtonOptions {
         Self {
             matrix: NewtonMatrix::Full,
             max_iterations: 20,
-            absolute: 1e-14,
+            absolute: 1e-16,
             relative: 1e-8,
             line_search: true,
         }
@@ -98,6 +98,11 @@ impl NewtonOptions {
     }
 }
 
+/// A correction this small against the increment only moves rounding errors around.
+pub(crate) const ROUNDING: f64 = 1e-8;
+/// The same for a residual, when the increment itself vanishes.
+const ROUNDING_RESIDUAL: f64 = 1e-13;
+
 /// Upper limit of [`NewtonOptions::max_iterations`].
 const MAX_ITERATIONS: usize = 100;
 
@@ -133,12 +138,13 @@ impl History {
         options.absolute.max(options.relative * self.norms[0])
     }
 
-    /// Whether the last residual is small enough. `correction` is the size of the
-    /// last correction relative to the increment: at rounding level nothing more
-    /// can be gained.
+    /// Whether the last residual is small enough, or cannot become smaller: it no
+    /// longer shrinks although the last correction, of the given size relative to
+    /// the increment, or the residual itself is at the level of rounding errors.
     pub(crate) fn converged(&self, options: &NewtonOptions, correction: f64) -> bool {
-        self.last() <= self.tolerance(options)
-            || (correction <= 4.0 * f64::EPSILON && self.last().is_finite())
+        let last = self.last();
+        last <= self.tolerance(options)
+            || (self.slower_than(0.5) && (correction <= ROUNDING || last <= ROUNDING_RESIDUAL))
     }
 
     /// Whether the last correction did not shrink the residual by `contraction`.

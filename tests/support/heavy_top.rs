@@ -12,6 +12,8 @@
 
 use nalgebra::Vector3;
 use polhode::lie::{GroupKind, LieGroup, Rotation, S3};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
 
 /// State of the top at one time.
 #[derive(Clone, Copy, Debug)]
@@ -36,8 +38,17 @@ fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     ]
 }
 
-/// The exact top on the grid `0, 1/n, .., 1`.
-pub fn exact(n: usize) -> Vec<Top> {
+/// The exact top on the grid `0, 1/n, .., 1`, computed once.
+///
+/// # Panics
+/// If another test panicked while computing it.
+pub fn exact(n: usize) -> Arc<[Top]> {
+    static CACHE: Mutex<BTreeMap<usize, Arc<[Top]>>> = Mutex::new(BTreeMap::new());
+    let mut cache = CACHE.lock().expect("no panic while computing");
+    cache.entry(n).or_insert_with(|| compute(n).into()).clone()
+}
+
+fn compute(n: usize) -> Vec<Top> {
     #[expect(clippy::cast_precision_loss, reason = "grid sizes")]
     let h = 1.0 / n as f64;
     let mut tops = vec![Top {

@@ -142,15 +142,15 @@ pub struct Errors {
     pub q: f64,
     /// Euclidean distance of the velocities.
     pub v: f64,
-    /// The same, each divided by the norm of the velocity.
+    /// The same, each divided by the norm of the computed velocity.
     pub v_relative: f64,
     /// Euclidean distance of the multipliers.
     pub lambda: f64,
-    /// The same, each divided by the norm of the multipliers.
+    /// The same, each divided by the norm of the computed multipliers.
     pub lambda_relative: f64,
     /// Distance of the multipliers on `[1/2, 1]`.
     pub lambda_late: f64,
-    /// The same, each divided by the norm of the multipliers.
+    /// The same, each divided by the norm of the computed multipliers.
     pub lambda_late_relative: f64,
     /// Largest `|Phi|`.
     pub phi: f64,
@@ -187,11 +187,11 @@ impl<M: Method> Driver<M> {
             let velocity = top.velocity(group);
             let error = distance(&state.v, &velocity);
             larger(&mut errors.v, error);
-            larger(&mut errors.v_relative, error / norm(&velocity));
+            larger(&mut errors.v_relative, error / norm(&state.v));
             if !state.lambda.is_empty() {
                 let lambda = top.lambda();
                 let error = distance(&state.lambda, &lambda);
-                let relative = error / norm(&lambda);
+                let relative = error / norm(&state.lambda);
                 larger(&mut errors.lambda, error);
                 larger(&mut errors.lambda_relative, relative);
                 if 2 * i >= n {
