@@ -6,8 +6,10 @@ use std::fs;
 use nalgebra::{SMatrix, SVector};
 use serde_json::Value;
 
+use super::coefficients::lifted;
 use super::packed::Packed;
 use super::{LieGroup, Rotation, S3, S3sR3, SE3, SO3, SO3xR3, coefficients};
+use crate::real::{Dual, Real};
 
 /// The unit roundoff, 2^-53.
 const U: f64 = 0.5 * f64::EPSILON;
@@ -52,8 +54,10 @@ fn packed<G: Packed, const N: usize>(element: &G) -> SVector<f64, N> {
     numbers
 }
 
+type Function = fn(f64) -> f64;
+
 /// Name, function, and error bound in `U` for `π < ω ≤ 6.2`; up to `π` it is 5.
-const COEFFICIENTS: [(&str, fn(f64) -> f64, f64); 11] = [
+const COEFFICIENTS: [(&str, Function, f64); 11] = [
     ("cosine", coefficients::cosine, 3.0),
     ("sinc", coefficients::sinc, 3.0),
     ("cosc", coefficients::cosc, 7.0),
@@ -159,7 +163,7 @@ fn scalar_functions_agree_with_golden_values() {
     for (angle, values) in values {
         let s = angle.parse::<f64>().expect("angle").powi(2);
         let half = |s| 0.5 * coefficients::sinc(0.25 * s);
-        let functions: [(&str, fn(f64) -> f64); 8] = [
+        let functions: [(&str, Function); 8] = [
             ("a0", coefficients::sinc),
             ("a1", coefficients::cosc),
             ("a2", coefficients::sine_defect),
@@ -215,9 +219,9 @@ fn logarithm_is_accurate_up_to_half_a_turn() {
         2.0,
         2.1,
         3.0,
-        3.14,
-        3.141_592,
-        3.141_592_653_589,
+        PI - 1.6e-3,
+        PI - 1e-6,
+        PI - 1e-12,
     ];
     for axis in axes {
         let axis = SVector::from(axis).normalize();
@@ -237,5 +241,59 @@ fn logarithm_is_accurate_up_to_half_a_turn() {
             .norm()
             .min((half_turn + axis * PI).norm());
         assert!(distance <= 16.0 * U, "{half_turn}");
+    }
+}
+
+/// Identities between the coefficients, and by dual numbers their derivatives,
+/// on both sides of every branch and beyond a full turn.
+#[test]
+fn coefficients_and_slopes_satisfy_their_identities() {
+    let squares = [
+        0.0, 1e-16, 1e-4, 0.06, 0.065, 0.249, 0.251, 0.99, 1.01, 5.0, 9.8, 15.9, 16.1, 30.0, 39.0,
+        39.9, 40.1, 60.0, 150.0,
+    ];
+    for s in squares.map(|s| Dual::new(s, 1.0)) {
+        let one = Dual::from_f64(1.0);
+        let (cosine, sinc, cosc) = (lifted::cosine(s), lifted::sinc(s), lifted::cosc(s));
+        let sine_defect = lifted::sine_defect(s);
+        let (cosc_slope, cosc_curvature) = (lifted::cosc_slope(s), lifted::cosc_curvature(s));
+        let sine_defect_slope = lifted::sine_defect_slope(s);
+        let sine_defect_curvature = lifted::sine_defect_curvature(s);
+        let (cot, cot_slope) = (lifted::cot_defect(s), lifted::cot_defect_slope(s));
+        let ratio = lifted::arctangent_ratio(s);
+        // k = (ω/2) cot(ω/2) satisfies s k' = k - k² - s/4.
+        let k = one - s * cot;
+        let k_slope = -(cot * 2.0 + s * cot_slope);
+        let k_curvature = -(cot_slope * 4.0 + s * lifted::cot_defect_curvature(s));
+        let identities = [
+            (cosine * cosine + s * sinc * sinc, one),
+            (s * cosc, one - cosine),
+            (s * sine_defect, one - sinc),
+            (s * cosc_slope, cosc * 2.0 - sinc),
+            (s * sine_defect_slope, sine_defect * 3.0 - cosc),
+            (s * cosc_curvature, cosc - sine_defect - cosc_slope * 4.0),
+            (
+                s * sine_defect_curvature,
+                cosc_slope - sine_defect_slope * 5.0,
+            ),
+            (cosc * cot * 2.0, cosc_slope),
+            (
+                cosc * cot_slope * 2.0,
+                cosc_curvature + cosc_slope * cot * 2.0,
+            ),
+            (s * k_slope, k - k * k - s * 0.25),
+            (s * k_curvature, -(k * 2.0 + 1.0) * k_slope - 0.5),
+        ];
+        for (index, (left, right)) in identities.into_iter().enumerate() {
+            let scale = 1.0 + (k * k).value + (k_slope * k_slope).value;
+            let value = (left - right).value.abs() / scale;
+            let slope = (left - right).slope.abs() / (scale + (k_curvature * k).value.abs());
+            assert!(
+                value <= 4e-15 && slope <= 4e-15,
+                "{index} at {s:?}: {value:e} {slope:e}"
+            );
+        }
+        let slope = ratio.slope * 2.0 * s.value + ratio.value - 1.0 / (1.0 + s.value);
+        assert!(slope.abs() <= 1e-15, "arctangent at {s:?}: {slope:e}");
     }
 }

@@ -3,6 +3,8 @@
 //! Each law is run on every group at angles on both sides of every branch, and
 //! on deliberately broken groups, where it has to fail.
 
+use std::f64::consts::{FRAC_PI_2, PI};
+
 use nalgebra::{SMatrix, SVector};
 
 use super::broken::{Broken, FAULTS};
@@ -59,13 +61,13 @@ const ANGLES: [f64; 20] = [
     0.999_999,
     1.0,
     1.000_001,
-    1.570_79, // tan(angle/2)² = 1
-    1.570_80,
+    FRAC_PI_2 - 1e-6, // tan(angle/2)² = 1
+    FRAC_PI_2 + 1e-6,
     2.0,
     3.0,
-    3.14,
-    3.141_59,
-    3.141_592_653_5,
+    PI - 1.6e-3,
+    PI - 1e-6,
+    PI - 1e-10,
 ];
 
 /// Numbers in (-1, 1), always the same.
