@@ -18,12 +18,18 @@
 //! [`Space`] is the product of any number of them on flat slices, chosen at run
 //! time by their [`GroupKind`].
 
+#[cfg(test)]
+mod accuracy;
 mod blend;
 mod blocks;
+#[cfg(test)]
+mod broken;
 pub mod coefficients;
 mod direct;
 mod isotropic;
 mod kind;
+#[cfg(test)]
+mod laws;
 mod packed;
 mod rotation;
 mod semidirect;

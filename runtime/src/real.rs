@@ -270,3 +270,35 @@ impl DivAssign for Dual {
         *self = *self / other;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each operation at `2 + ε`, against its derivative known by hand.
+    #[test]
+    fn dual_numbers_follow_derivatives() {
+        let x = Dual::new(2.0, 1.0);
+        let one = Dual::one();
+        let cases = [
+            (x + x, 4.0, 2.0),
+            (x - one, 1.0, 1.0),
+            (x * x * x, 8.0, 12.0),
+            (one / x, 0.5, -0.25),
+            (-x, -2.0, -1.0),
+            ((x + 1.0) * 3.0, 9.0, 3.0),
+            ((x - 1.0) / 4.0, 0.25, 0.25),
+            ((x * x).sqrt(), 2.0, 1.0),
+            (x.sin_cos().0, 2.0_f64.sin(), 2.0_f64.cos()),
+            (x.sin_cos().1, 2.0_f64.cos(), -(2.0_f64.sin())),
+            (x.atan2(one), 2.0_f64.atan(), 0.2),
+            (one.atan2(x), 0.5_f64.atan(), -0.2),
+            (x.lift(f64::exp, f64::exp), 2.0_f64.exp(), 2.0_f64.exp()),
+            (Dual::from_f64(3.0), 3.0, 0.0),
+        ];
+        for (index, (actual, value, slope)) in cases.into_iter().enumerate() {
+            let error = (actual.value() - value).abs() + (actual.slope - slope).abs();
+            assert!(error < 1e-15, "case {index}: {actual:?}");
+        }
+    }
+}

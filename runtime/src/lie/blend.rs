@@ -6,8 +6,9 @@ use super::blocks::{join, lower, split};
 use super::isotropic::{self, Pair};
 use super::{DirectProduct, LieGroup, Rotation, S3, SO3, SemidirectProduct};
 
-/// Groups whose blend `σ I + (1 - σ) T(θ)` is inverted in closed form. It is
-/// regular for `σ > 1/2` at every angle, and for `σ = 0` up to a full turn.
+/// Groups whose blend `σ I + (1 - σ) T(θ)`, `0 ≤ σ ≤ 1`, is inverted in closed
+/// form. The complex eigenvalues `(1 - e^{-iω}) / (iω)` of `T` are real only at
+/// full turns, where they vanish: the blend is singular only there, for `σ = 0`.
 pub(super) trait Blend<const DOF: usize> {
     /// `(σ I + (1 - σ) T(θ))⁻¹ rhs`.
     fn blend_solve(

@@ -17,14 +17,13 @@
 //! Relative errors, in units of `2^-53` and as functions of the double `s`, stay
 //! below 5 for `0 ≤ ω ≤ π`; the bounds up to `ω = 6.2` are in the tests.
 
-use std::f64::consts::PI;
-
 use crate::real::Real;
 
 /// Below: short power series, inlined.
 const NEAR: f64 = 0.25;
-/// Below: long power series of the Stumpff functions; above: closed forms.
-const HALF_TURN: f64 = PI * PI;
+/// Below: long power series of the Stumpff functions; above, from `ω = 4`:
+/// closed forms.
+const SERIES_END: f64 = 16.0;
 /// Below: the series of [`cot_defect`] without its first pole; above: closed
 /// forms. Just beyond the pole itself.
 const FULL_TURN: f64 = 40.0;
@@ -156,7 +155,7 @@ fn polynomial<const TERMS: usize>(series: &[f64; TERMS], s: f64) -> f64 {
 }
 
 /// `(2 d/ds)^LEVEL` of the Stumpff function `c_FIRST`; `closed` is its closed
-/// form for angles beyond half a turn.
+/// form for large angles.
 #[inline]
 fn stumpff<const FIRST: usize, const LEVEL: usize>(s: f64, closed: fn(f64) -> f64) -> f64 {
     if s < NEAR {
@@ -169,8 +168,8 @@ fn stumpff<const FIRST: usize, const LEVEL: usize>(s: f64, closed: fn(f64) -> f6
 #[cold]
 #[inline(never)]
 fn stumpff_far<const FIRST: usize, const LEVEL: usize>(s: f64, closed: fn(f64) -> f64) -> f64 {
-    if s < HALF_TURN {
-        polynomial(&const { stumpff_series::<14>(FIRST, LEVEL) }, s)
+    if s < SERIES_END {
+        polynomial(&const { stumpff_series::<17>(FIRST, LEVEL) }, s)
     } else {
         closed(s)
     }
@@ -292,20 +291,26 @@ fn cot<const LEVEL: usize>(s: f64) -> f64 {
 }
 
 /// The pole `2 / (4π² - s)` and the rest, each differentiated; closed forms
-/// beyond the pole.
+/// beyond the pole. The rounding error of the distance to the pole is corrected
+/// to first order.
 #[cold]
 #[inline(never)]
 fn cot_far<const LEVEL: usize>(s: f64) -> f64 {
     if s >= FULL_TURN {
         return cot_closed(s)[LEVEL];
     }
-    let distance = (POLE.0 - s) + POLE.1;
-    let mut pole = 2.0 / distance;
-    let mut factor = 0.0;
+    let distance = POLE.0 - s;
+    let rounding = ((POLE.0 - distance) - s) + POLE.1;
+    let mut numerator = 2.0;
+    let mut denominator = distance;
+    let mut power = 1.0;
     for _ in 0..LEVEL {
-        factor += 2.0;
-        pole *= factor / distance;
+        numerator *= 2.0 * power;
+        denominator *= distance;
+        power += 1.0;
     }
+    let mut pole = numerator / denominator;
+    pole -= pole * (power * rounding / distance);
     pole + polynomial(&const { derived::<28, 25>(&COT_REMAINDER, LEVEL) }, s)
 }
 

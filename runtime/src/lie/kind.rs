@@ -331,3 +331,61 @@ impl From<GroupKind> for String {
         kind.to_string()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KINDS: [(GroupKind, &str, usize, usize); 8] = [
+        (GroupKind::SO3, "SO3", 9, 3),
+        (GroupKind::S3, "S3", 4, 3),
+        (GroupKind::SO3xR3, "SO3xR3", 12, 6),
+        (GroupKind::SE3, "SE3", 12, 6),
+        (GroupKind::S3xR3, "S3xR3", 7, 6),
+        (GroupKind::S3sR3, "S3sR3", 7, 6),
+        (GroupKind::Rn(2), "R2", 2, 2),
+        (GroupKind::Rn(40), "R40", 40, 40),
+    ];
+
+    #[test]
+    fn names_and_sizes() {
+        for (kind, name, config_len, dof) in KINDS {
+            assert_eq!(name.parse(), Ok(kind));
+            assert_eq!(serde_json::json!(kind), name);
+            assert_eq!(
+                serde_json::from_value::<GroupKind>(name.into()).expect(name),
+                kind
+            );
+            assert_eq!((kind.config_len(), kind.dof()), (config_len, dof));
+        }
+    }
+
+    #[test]
+    fn unknown_names_are_answered_with_the_known_ones() {
+        for name in ["R0", "R", "so3", "R-1", ""] {
+            let error = name.parse::<GroupKind>().expect_err(name).to_string();
+            assert!(error.contains(&format!("`{name}`")) && error.contains("S3sR3"));
+        }
+    }
+
+    /// The factors lie one after another, and the numbers of an element are the
+    /// rotation by rows, then the translation.
+    #[test]
+    fn layout() {
+        let theta = [0.0, 0.0, std::f64::consts::FRAC_PI_2, 1.0, 2.0, 3.0];
+        let mut q = [0.0; 12];
+        GroupKind::SO3xR3.exp(&theta, &mut q);
+        let expected = [0., -1., 0., 1., 0., 0., 0., 0., 1., 1., 2., 3.];
+        for (q, expected) in q.into_iter().zip(expected) {
+            assert!((q - expected).abs() < 1e-15);
+        }
+        let mut derivative = [0.0; 36];
+        GroupKind::SE3.tangent_derivative_into(&[0.0; 6], &theta, &mut derivative);
+        let ad = SE3::<f64>::ad(&vector(&theta)) * 0.5;
+        for i in 0..6 {
+            for j in 0..6 {
+                assert!((derivative[6 * i + j] - ad[(i, j)]).abs() < 1e-15);
+            }
+        }
+    }
+}
