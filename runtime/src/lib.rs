@@ -1,8 +1,12 @@
 //! Lie groups, the border between model and solver, and the solvers.
+mod tableau;
+pub mod accelerations;
 pub mod consistency;
+pub mod control;
 pub mod error;
 pub mod generalized_alpha;
 pub mod generic;
+pub mod half_explicit;
 pub mod lie;
 pub mod newton;
 pub mod real;

@@ -1,5 +1,6 @@
 //! What the time loop asks of a method.
 
+use crate::control::Controller;
 use crate::error::SolveError;
 use crate::state::State;
 use crate::stats::Stats;
@@ -43,6 +44,12 @@ pub trait Stepper<S: System> {
     /// Makes the candidate the state; the old state may be overwritten.
     fn accept(&mut self, state: &mut State<S>);
 
+    /// True if `v'` and `lambda` that a run hands out are to be solved for at the
+    /// output points instead of taken from the state.
+    fn recomputes_multipliers(&self) -> bool {
+        false
+    }
+
     /// One step of fixed size: attempt and accept.
     ///
     /// # Errors
@@ -82,4 +89,9 @@ pub trait Method {
     /// # Errors
     /// [`SolveError::InvalidOption`] with the name and the value of the option.
     fn stepper<S: System>(&self, system: &S) -> Result<Self::Stepper<S>, SolveError>;
+
+    /// The step-size controller, if the method estimates errors and has tolerances.
+    fn controller(&self) -> Option<Controller> {
+        None
+    }
 }

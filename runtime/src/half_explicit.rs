@@ -1,0 +1,477 @@
+//! Half-explicit Runge-Kutta methods of order 2, 3, 4 and 5.
+//!
+//! One step from `(t_n, q_n, v_n, lambda_n)`. The first stage is the state,
+//! `Theta_1 = 0`, `V_1 = v_n`, with the explicit acceleration
+//! `V'_1 = -M^-1 (g + B^T lambda_n)`. Then, for `i = 1, 2, ...`,
+//!
+//! ```text
+//! Theta_{i+1}  = h sum_{j<=i} a_{i+1,j} Theta'_j           Q_{i+1} = q_n * exp(Theta_{i+1})
+//! M V'_i       = -g(t_n + c_i h, Q_i, V_i) - B(Q_i)^T Lambda_i
+//! V_{i+1}      = v_n + h sum_{j<=i} a_{i+1,j} V'_j
+//! 0            = B(Q_{i+1}) V_{i+1} + dPhi/dt              (i >= 2, determines Lambda_i)
+//! Theta'_{i+1} = T(Theta_{i+1})^-1 V_{i+1}
+//! ```
+//!
+//! and `q_{n+1} = Q_{s+1}`, `v_{n+1} = V_{s+1}`, `lambda_{n+1} = sum_i d_i Lambda_i`.
+//! The configuration of the next stage is known before its velocity: each stage
+//! costs one linear system of the size of the constraints. Without constraints
+//! this is the Runge-Kutta-Munthe-Kaas method of the same tableau.
+//!
+//! | symbol | code | |
+//! |---|---|---|
+//! | `Theta_i, Q_i, V_i` | `Point` | increment, configuration, velocity of a stage |
+//! | `Theta'_i` | `theta_dot[i - 1]` | rate of the increment |
+//! | `V'_i` | `v_dot[i - 1]` | acceleration |
+//! | `Lambda_i` | `lambda[i - 1]` | multipliers |
+//!
+//! In the methods of order 4 and 5 stage `s + 1` is the first stage of the next
+//! step: its acceleration is carried over in the state. In those of order 2 and 3
+//! it is evaluated from `lambda_{n+1}` at the end of the step.
+//!
+//! Source: D. Tumiotto, M. Arnold, Multibody Syst. Dyn. (2024),
+//! doi 10.1007/s11044-024-10002-8.
+
+use crate::accelerations::solve_accelerations;
+use crate::control::Controller;
+use crate::error::{Fault, SolveError};
+use crate::state::{State, copy};
+use crate::stats::Stats;
+use crate::stepper::{Method, Stepper, check_step};
+use crate::system::{NextStage, Scratch, Stage, System};
+use crate::tableau::{self, STAGES};
+
+/// Which multipliers a run hands out.
+///
+/// The method goes on with its own multipliers in either case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Multipliers {
+    /// `sum_i d_i Lambda_i` of the method: of order `p - 1` in general.
+    #[default]
+    Raw,
+    /// Solved for at every output point from the acceleration-level system: of order `p`.
+    Recomputed,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    Two,
+    Three,
+    Four,
+    Five,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Tolerances {
+    absolute: f64,
+    relative: f64,
+}
+
+/// Options of the half-explicit Runge-Kutta methods.
+///
+/// The method of order 5 adapts its steps once it has tolerances; the others
+/// take fixed steps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HalfExplicit {
+    order: Order,
+    tolerances: Option<Tolerances>,
+    controller: Controller,
+    multipliers: Multipliers,
+}
+
+impl HalfExplicit {
+    fn new(order: Order) -> Self {
+        Self {
+            order,
+            tolerances: None,
+            controller: Controller::new(5),
+            multipliers: Multipliers::Raw,
+        }
+    }
+
+    /// Two stages, order 2.
+    pub fn order2() -> Self {
+        Self::new(Order::Two)
+    }
+
+    /// Three stages, order 3.
+    pub fn order3() -> Self {
+        Self::new(Order::Three)
+    }
+
+    /// Four stages, one of them shared with the next step, order 4.
+    pub fn order4() -> Self {
+        Self::new(Order::Four)
+    }
+
+    /// Six stages, one of them shared with the next step, order 5.
+    pub fn order5() -> Self {
+        Self::new(Order::Five)
+    }
+
+    /// Adapts the steps to a local error of `absolute + relative |y|` in every
+    /// component of `y = (theta, v)`, in the root mean square. Order 5 only.
+    #[must_use]
+    pub fn tolerances(mut self, absolute: f64, relative: f64) -> Self {
+        self.tolerances = Some(Tolerances { absolute, relative });
+        self
+    }
+
+    /// Replaces the step-size controller.
+    #[must_use]
+    pub fn controller(mut self, controller: Controller) -> Self {
+        self.controller = controller;
+        self
+    }
+
+    /// Chooses the multipliers that a run hands out.
+    #[must_use]
+    pub fn multipliers(mut self, multipliers: Multipliers) -> Self {
+        self.multipliers = multipliers;
+        self
+    }
+
+    fn check(&self) -> Result<(), SolveError> {
+        let Some(Tolerances { absolute, relative }) = self.tolerances else {
+            return Ok(());
+        };
+        for (option, value) in [
+            ("absolute tolerance", absolute),
+            ("relative tolerance", relative),
+        ] {
+            if !(value > 0.0 && value.is_finite()) {
+                return Err(SolveError::InvalidOption {
+                    option,
+                    value,
+                    expected: "a positive finite number",
+                });
+            }
+        }
+        if self.order != Order::Five {
+            return Err(SolveError::InvalidOption {
+                option: "relative tolerance",
+                value: relative,
+                expected: "order 5, the only one with an error estimate",
+            });
+        }
+        self.controller.check()
+    }
+}
+
+impl Method for HalfExplicit {
+    type Stepper<S: System> = HalfExplicitStepper<S>;
+
+    fn stepper<S: System>(&self, system: &S) -> Result<HalfExplicitStepper<S>, SolveError> {
+        self.check()?;
+        let velocities = || core::array::from_fn(|_| system.new_velocity());
+        Ok(HalfExplicitStepper {
+            order: self.order,
+            tolerances: self.tolerances,
+            multipliers: self.multipliers,
+            points: [Point::new(system), Point::new(system)],
+            theta_dot: velocities(),
+            v_dot: velocities(),
+            lambda: core::array::from_fn(|_| system.new_multiplier()),
+            reach: system.new_velocity(),
+            increment: system.new_velocity(),
+            candidate: State {
+                t: 0.0,
+                q: system.new_config(),
+                v: system.new_velocity(),
+                vdot: system.new_velocity(),
+                a: system.new_velocity(),
+                lambda: system.new_multiplier(),
+                eta: system.new_multiplier(),
+            },
+            scratch: Scratch::new(system),
+        })
+    }
+
+    fn controller(&self) -> Option<Controller> {
+        self.tolerances.map(|_| self.controller)
+    }
+}
+
+/// Where a stage is evaluated.
+#[derive(Clone, Debug)]
+struct Point<S: System> {
+    theta: S::Velocity,
+    q: S::Config,
+    geometry: S::Geometry,
+    v: S::Velocity,
+}
+
+impl<S: System> Point<S> {
+    fn new(system: &S) -> Self {
+        Self {
+            theta: system.new_velocity(),
+            q: system.new_config(),
+            geometry: system.new_geometry(),
+            v: system.new_velocity(),
+        }
+    }
+}
+
+/// A half-explicit method with its memory.
+#[derive(Clone, Debug)]
+pub struct HalfExplicitStepper<S: System> {
+    order: Order,
+    tolerances: Option<Tolerances>,
+    multipliers: Multipliers,
+    /// Stage `i` is at `points[i % 2]`.
+    points: [Point<S>; 2],
+    theta_dot: [S::Velocity; STAGES],
+    v_dot: [S::Velocity; STAGES],
+    lambda: [S::Multiplier; STAGES],
+    reach: S::Velocity,
+    increment: S::Velocity,
+    candidate: State<S>,
+    scratch: Scratch<S>,
+}
+
+/// `sum_j a_j x_j[k]`. With `a` known to the compiler, terms with a zero weight vanish.
+#[inline(always)]
+fn sum<const N: usize>(a: &[f64; N], x: &[&[f64]; N], k: usize) -> f64 {
+    let mut sum = -0.0; // the neutral element, unlike +0.0
+    for j in 0..N {
+        if a[j] != 0.0 {
+            sum += a[j] * x[j][k];
+        }
+    }
+    sum
+}
+
+/// The first `N` of the stored vectors, cut to `n` components.
+#[inline(always)]
+fn first<const N: usize, V: AsRef<[f64]>>(x: &[V], n: usize) -> [&[f64]; N] {
+    core::array::from_fn(|j| &x[j].as_ref()[..n])
+}
+
+impl<S: System> HalfExplicitStepper<S> {
+    #[inline]
+    fn attempt_order<const P: usize>(
+        &mut self,
+        system: &S,
+        state: &State<S>,
+        h: f64,
+    ) -> Result<(), Fault> {
+        let last_stage = const { tableau::of_order(P).s_bar };
+        self.first_stage::<P>(system, state, h)?;
+        self.stage::<P, 2>(system, state, h)?;
+        if last_stage >= 3 {
+            self.stage::<P, 3>(system, state, h)?;
+        }
+        if last_stage >= 5 {
+            self.stage::<P, 4>(system, state, h)?;
+            self.stage::<P, 5>(system, state, h)?;
+        }
+        if last_stage >= 7 {
+            self.stage::<P, 6>(system, state, h)?;
+            self.stage::<P, 7>(system, state, h)?;
+        }
+        self.finish::<P>(system, state, h);
+        Ok(())
+    }
+
+    /// Starts from the derivatives of the state and goes to the second stage,
+    /// whose velocity is the only one that the constraints do not see.
+    #[inline(always)]
+    fn first_stage<const P: usize>(
+        &mut self,
+        system: &S,
+        state: &State<S>,
+        h: f64,
+    ) -> Result<(), Fault> {
+        let table = const { tableau::of_order(P) };
+        let a21 = const { tableau::of_order(P).a[1][0] };
+        copy(&mut self.theta_dot[0], &state.v);
+        copy(&mut self.v_dot[0], &state.vdot);
+        copy(&mut self.lambda[0], &state.lambda);
+
+        let next = &mut self.points[0];
+        let theta = next.theta.as_mut();
+        let v = next.v.as_mut();
+        let n = theta.len();
+        let (v_n, vdot_n) = (&state.v.as_ref()[..n], &state.vdot.as_ref()[..n]);
+        for k in 0..n {
+            theta[k] = h * (a21 * v_n[k]);
+            v[k] = v_n[k] + h * (a21 * vdot_n[k]);
+        }
+        system.displace(&state.q, &next.theta, &mut next.q);
+        system.geometry(state.t + table.c[1] * h, &next.q, &mut next.geometry)?;
+        system.tangent_inverse(&next.theta, &next.v, &mut self.theta_dot[1]);
+        Ok(())
+    }
+
+    /// Goes from stage `I` to stage `I + 1`.
+    #[inline(always)]
+    fn stage<const P: usize, const I: usize>(
+        &mut self,
+        system: &S,
+        state: &State<S>,
+        h: f64,
+    ) -> Result<(), Fault> {
+        let table = const { tableau::of_order(P) };
+        let a = const { tableau::of_order(P).row::<I>(I + 1) };
+        let [even, odd] = &mut self.points;
+        let (this, next) = if I % 2 == 0 { (even, odd) } else { (odd, even) };
+        let n = self.reach.as_ref().len();
+
+        // Theta_{i+1} and Q_{i+1}
+        let rates = first(&self.theta_dot, n);
+        for (k, theta) in next.theta.as_mut().iter_mut().enumerate() {
+            *theta = h * sum::<I>(&a, &rates, k);
+        }
+        let t_next = state.t + table.c[I] * h;
+        system.displace(&state.q, &next.theta, &mut next.q);
+        system.geometry(t_next, &next.q, &mut next.geometry)?;
+
+        // V'_i and Lambda_i such that V_{i+1} fulfils the constraints
+        let a_last = a[I - 1];
+        let weight = 1.0 / (h * a_last);
+        let mut a_before = a;
+        a_before[I - 1] = 0.0;
+        let rates = first(&self.v_dot, n);
+        let v_n = &state.v.as_ref()[..n];
+        for (k, reach) in self.reach.as_mut().iter_mut().enumerate() {
+            *reach = weight * (v_n[k] + h * sum::<I>(&a_before, &rates, k));
+        }
+        let stage = Stage {
+            t: state.t + table.c[I - 1] * h,
+            q: &this.q,
+            geometry: &this.geometry,
+            v: &this.v,
+        };
+        let following = NextStage {
+            t: t_next,
+            geometry: &next.geometry,
+            reach: &self.reach,
+            weight,
+        };
+        let v_dot = &mut self.v_dot[I - 1];
+        let lambda = &mut self.lambda[I - 1];
+        system.stage_solve(&stage, &following, v_dot, lambda, &mut self.scratch)?;
+
+        // V_{i+1} and Theta'_{i+1}, unless the next stage only served to find Lambda_i
+        if I <= table.s {
+            let v_dot = &v_dot.as_ref()[..n];
+            let reach = &self.reach.as_ref()[..n];
+            for (k, v) in next.v.as_mut().iter_mut().enumerate() {
+                *v = (h * a_last) * (reach[k] + v_dot[k]);
+            }
+        }
+        if I < table.s_bar {
+            system.tangent_inverse(&next.theta, &next.v, &mut self.theta_dot[I]);
+        }
+        if I == table.s {
+            copy(&mut self.increment, &next.theta);
+            copy(&mut self.candidate.q, &next.q);
+            copy(&mut self.candidate.v, &next.v);
+        }
+        Ok(())
+    }
+
+    /// The multipliers, and the acceleration that the next step starts with.
+    #[inline(always)]
+    fn finish<const P: usize>(&mut self, system: &S, state: &State<S>, h: f64) {
+        let table = const { tableau::of_order(P) };
+        let new = &mut self.candidate;
+        let stages = first(&self.lambda, new.lambda.as_ref().len());
+        for (k, lambda) in new.lambda.as_mut().iter_mut().enumerate() {
+            *lambda = sum(&table.d, &stages, k);
+        }
+        if table.first_same_as_last() {
+            copy(&mut new.vdot, &self.v_dot[table.s]);
+            return;
+        }
+        let geometry = &self.points[(table.s + 1) % 2].geometry;
+        let t = state.t + h;
+        system.force(t, &new.q, geometry, &new.v, &mut self.scratch.force);
+        system.explicit_acceleration(geometry, &new.lambda, &mut new.vdot, &mut self.scratch);
+    }
+
+    /// Root mean square of the difference to the embedded solution in all
+    /// components of `y = (theta, v)`, each divided by
+    /// `absolute + relative max(|y_n|, |y_{n+1}|)`.
+    fn error_norm(&self, state: &State<S>, h: f64, tolerances: Tolerances) -> f64 {
+        let e = const { tableau::of_order(5).e };
+        let Tolerances { absolute, relative } = tolerances;
+        let (theta, v_n, v) = (
+            self.increment.as_ref(),
+            state.v.as_ref(),
+            self.candidate.v.as_ref(),
+        );
+        let n = theta.len();
+        let theta_rates = first(&self.theta_dot, n);
+        let v_rates = first(&self.v_dot, n);
+        let mut squares = 0.0;
+        for k in 0..n {
+            let theta_error = h * sum(&e, &theta_rates, k);
+            let v_error = h * sum(&e, &v_rates, k);
+            let theta_scale = absolute + relative * theta[k].abs();
+            let v_scale = absolute + relative * v_n[k].abs().max(v[k].abs());
+            squares += (theta_error / theta_scale).powi(2) + (v_error / v_scale).powi(2);
+        }
+        #[expect(clippy::cast_precision_loss, reason = "fewer than 2^52 components")]
+        let components = (2 * n) as f64;
+        (squares / components.max(1.0)).sqrt()
+    }
+}
+
+impl<S: System> Stepper<S> for HalfExplicitStepper<S> {
+    fn start(&mut self, system: &S, state: &mut State<S>, _h: f64) -> Result<(), SolveError> {
+        let geometry = &mut self.points[0].geometry;
+        solve_accelerations(system, state, geometry, &mut self.scratch)
+            .map_err(|fault| fault.at(state.t, 0.0))?;
+        copy(&mut state.a, &state.vdot);
+        state.eta.as_mut().fill(0.0);
+        state.check_finite(0.0)
+    }
+
+    #[inline]
+    fn attempt(
+        &mut self,
+        system: &S,
+        state: &State<S>,
+        h: f64,
+        stats: &mut Stats,
+    ) -> Result<Option<f64>, SolveError> {
+        check_step(state.t, h)?;
+        let (result, solves) = match self.order {
+            Order::Two => (self.attempt_order::<2>(system, state, h), 1),
+            Order::Three => (self.attempt_order::<3>(system, state, h), 2),
+            Order::Four => (self.attempt_order::<4>(system, state, h), 4),
+            Order::Five => (self.attempt_order::<5>(system, state, h), 6),
+        };
+        result.map_err(|fault| fault.at(state.t, h))?;
+        stats.stages += solves;
+        self.candidate.t = state.t;
+        self.candidate.check_finite(h)?;
+        self.candidate.t = state.t + h;
+        Ok(self
+            .tolerances
+            .map(|tolerances| self.error_norm(state, h, tolerances)))
+    }
+
+    fn candidate(&self) -> &State<S> {
+        &self.candidate
+    }
+
+    fn increment(&self) -> &S::Velocity {
+        &self.increment
+    }
+
+    #[inline]
+    fn accept(&mut self, state: &mut State<S>) {
+        let new = &mut self.candidate;
+        state.t = new.t;
+        core::mem::swap(&mut state.q, &mut new.q);
+        core::mem::swap(&mut state.v, &mut new.v);
+        core::mem::swap(&mut state.vdot, &mut new.vdot);
+        core::mem::swap(&mut state.lambda, &mut new.lambda);
+        copy(&mut state.a, &state.vdot);
+    }
+
+    fn recomputes_multipliers(&self) -> bool {
+        self.multipliers == Multipliers::Recomputed
+    }
+}
