@@ -12,7 +12,7 @@
 //! pivots and singularity independent of them, and cost no rounding error. A pivot `u` in column
 //! `j` of `D A` counts as zero if `|u| <= n eps max_i |(D A)_ij|`.
 //!
-//! Nothing is allocated after the first assembly; see [`LinearMethod::Sparse`] for its one exception.
+//! Nothing is allocated after the first assembly; see [`LinearMethod`] for one exception.
 #[cfg(feature = "sparse")]
 mod sparse;
 #[cfg(test)]

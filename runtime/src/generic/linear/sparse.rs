@@ -187,6 +187,7 @@ impl Pattern {
         match result {
             Ok(()) => self.check_pivots(),
             Err(LuError::SymbolicSingular { index }) => {
+                // No row is left to take a unit from: the scale is that of `D A`.
                 let column = self.order.arrays().0[index];
                 Err(singular(column, 0.0, self.columns[column], 1.0))
             }

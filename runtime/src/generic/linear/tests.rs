@@ -1,3 +1,4 @@
+#![allow(clippy::float_cmp, reason = "numbers that must be exact")]
 use super::{LinearMethod, LinearSystem, Singular, row_weight};
 
 const METHODS: &[LinearMethod] = &[
