@@ -171,10 +171,10 @@ impl GeneralizedAlpha {
         Self { newton, ..self }
     }
 
-    /// Keeps the Newton matrix as long as each iteration gains a factor 10.
+    /// Keeps the Newton matrix as long as each iteration shrinks the residual to 30 %.
     #[must_use]
     pub fn modified_newton(mut self) -> Self {
-        self.newton.matrix = NewtonMatrix::Modified { contraction: 0.1 };
+        self.newton.matrix = NewtonMatrix::Modified { contraction: 0.3 };
         self
     }
 }

@@ -1,5 +1,4 @@
 //! Lie groups, the border between model and solver, and the solvers.
-mod tableau;
 pub mod accelerations;
 pub mod consistency;
 pub mod control;
@@ -15,3 +14,4 @@ pub mod state;
 pub mod stats;
 pub mod stepper;
 pub mod system;
+mod tableau;
