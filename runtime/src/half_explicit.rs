@@ -34,6 +34,7 @@
 use crate::accelerations::solve_accelerations;
 use crate::control::Controller;
 use crate::error::{Fault, SolveError};
+use crate::initial_step::initial_step;
 use crate::state::{State, copy};
 use crate::stats::Stats;
 use crate::stepper::{Method, Stepper, check_step};
@@ -313,7 +314,11 @@ impl<S: System> HalfExplicitStepper<S> {
         let table = const { tableau::of_order(P) };
         let a = const { tableau::of_order(P).row::<I>(I + 1) };
         let [even, odd] = &mut self.points;
-        let (this, next) = if I % 2 == 0 { (even, odd) } else { (odd, even) };
+        let (this, next) = if I.is_multiple_of(2) {
+            (even, odd)
+        } else {
+            (odd, even)
+        };
         let n = self.reach.as_ref().len();
 
         // Theta_{i+1} and Q_{i+1}
@@ -471,7 +476,18 @@ impl<S: System> Stepper<S> for HalfExplicitStepper<S> {
         copy(&mut state.a, &state.vdot);
     }
 
+    fn initial_step(&self, system: &S, state: &State<S>) -> Result<Option<f64>, SolveError> {
+        self.tolerances
+            .map(|Tolerances { absolute, relative }| {
+                initial_step(system, state, (absolute, relative), 5)
+            })
+            .transpose()
+    }
+
     fn recomputes_multipliers(&self) -> bool {
         self.multipliers == Multipliers::Recomputed
     }
 }
+
+#[cfg(test)]
+mod tests;
