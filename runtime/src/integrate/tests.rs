@@ -65,7 +65,8 @@ fn dense_orders<S: System>(
 fn check_dense_order<S: System>(system: &S, end: f64, steps: i32) -> Result<(), Failure<S>> {
     let (mean, last) = dense_orders(system, end, steps)?;
     for order in [mean[0], mean[1], last[0], last[1]] {
-        assert!((order - 5.0).abs() < 0.3, "orders {mean:.2?} {last:.2?}");
+        // Interpolation in `q` has order 6: what is left are the errors of the steps.
+        assert!(order > 4.8 && order < 6.2, "{mean:.2?} {last:.2?}");
     }
     Ok(())
 }
