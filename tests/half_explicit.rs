@@ -127,7 +127,10 @@ fn observed_orders() {
                 observed_order(&points)
             };
             for (n, e) in &runs {
-                println!("{name} {order} {n} {:.4e} {:.4e} {:.4e}", e.q, e.v, e.lambda);
+                println!(
+                    "{name} {order} {n} {:.4e} {:.4e} {:.4e}",
+                    e.q, e.v, e.lambda
+                );
             }
             println!(
                 "{name} {order}: {:.3} {:.3} {:.3}",

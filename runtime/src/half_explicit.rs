@@ -34,6 +34,7 @@
 use crate::accelerations::solve_accelerations;
 use crate::control::Controller;
 use crate::error::{Fault, SolveError};
+use crate::initial_step::initial_step;
 use crate::state::{State, copy};
 use crate::stats::Stats;
 use crate::stepper::{Method, Stepper, check_step};
@@ -313,7 +314,11 @@ impl<S: System> HalfExplicitStepper<S> {
         let table = const { tableau::of_order(P) };
         let a = const { tableau::of_order(P).row::<I>(I + 1) };
         let [even, odd] = &mut self.points;
-        let (this, next) = if I % 2 == 0 { (even, odd) } else { (odd, even) };
+        let (this, next) = if I.is_multiple_of(2) {
+            (even, odd)
+        } else {
+            (odd, even)
+        };
         let n = self.reach.as_ref().len();
 
         // Theta_{i+1} and Q_{i+1}
@@ -332,8 +337,10 @@ impl<S: System> HalfExplicitStepper<S> {
         a_before[I - 1] = 0.0;
         let rates = first(&self.v_dot, n);
         let v_n = &state.v.as_ref()[..n];
+        let v = &mut next.v.as_mut()[..n];
         for (k, reach) in self.reach.as_mut().iter_mut().enumerate() {
-            *reach = weight * (v_n[k] + h * sum::<I>(&a_before, &rates, k));
+            v[k] = v_n[k] + h * sum::<I>(&a_before, &rates, k);
+            *reach = weight * v[k];
         }
         let stage = Stage {
             t: state.t + table.c[I - 1] * h,
@@ -354,9 +361,8 @@ impl<S: System> HalfExplicitStepper<S> {
         // V_{i+1} and Theta'_{i+1}, unless the next stage only served to find Lambda_i
         if I <= table.s {
             let v_dot = &v_dot.as_ref()[..n];
-            let reach = &self.reach.as_ref()[..n];
             for (k, v) in next.v.as_mut().iter_mut().enumerate() {
-                *v = (h * a_last) * (reach[k] + v_dot[k]);
+                *v += (h * a_last) * v_dot[k];
             }
         }
         if I < table.s_bar {
@@ -471,7 +477,18 @@ impl<S: System> Stepper<S> for HalfExplicitStepper<S> {
         copy(&mut state.a, &state.vdot);
     }
 
+    fn initial_step(&self, system: &S, state: &State<S>) -> Result<Option<f64>, SolveError> {
+        self.tolerances
+            .map(|Tolerances { absolute, relative }| {
+                initial_step(system, state, (absolute, relative), 5)
+            })
+            .transpose()
+    }
+
     fn recomputes_multipliers(&self) -> bool {
         self.multipliers == Multipliers::Recomputed
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,11 @@
 //! What the time loop asks of a method.
 
+use core::ops::RangeInclusive;
+
 use crate::control::Controller;
 use crate::error::SolveError;
+use crate::run::{FailedRun, Run};
+use crate::simulation::Simulation;
 use crate::state::State;
 use crate::stats::Stats;
 use crate::system::System;
@@ -44,6 +48,16 @@ pub trait Stepper<S: System> {
     /// Makes the candidate the state; the old state may be overwritten.
     fn accept(&mut self, state: &mut State<S>);
 
+    /// A first step size for a started state, if the method estimates errors and
+    /// has tolerances.
+    ///
+    /// # Errors
+    /// If the model cannot be evaluated.
+    fn initial_step(&self, system: &S, state: &State<S>) -> Result<Option<f64>, SolveError> {
+        let _ = (system, state);
+        Ok(None)
+    }
+
     /// True if `v'` and `lambda` that a run hands out are to be solved for at the
     /// output points instead of taken from the state.
     fn recomputes_multipliers(&self) -> bool {
@@ -80,7 +94,7 @@ pub(crate) fn check_step(t: f64, h: f64) -> Result<(), SolveError> {
 }
 
 /// The options and set-up of a family of methods.
-pub trait Method {
+pub trait Method: Sized {
     /// The method with its memory for a system `S`.
     type Stepper<S: System>: Stepper<S>;
 
@@ -93,5 +107,24 @@ pub trait Method {
     /// The step-size controller, if the method estimates errors and has tolerances.
     fn controller(&self) -> Option<Controller> {
         None
+    }
+
+    /// A run over a time span, to be given options before it is started.
+    fn simulate<S: System>(self, system: &S, span: RangeInclusive<f64>) -> Simulation<'_, S, Self> {
+        Simulation::new(system, self, span)
+    }
+
+    /// Runs over a time span with the default options: a method that adapts its
+    /// steps chooses the first one, every other needs a
+    /// [`step`](Simulation::step).
+    ///
+    /// # Errors
+    /// See [`Simulation::run`].
+    fn run<S: System>(
+        self,
+        system: &S,
+        span: RangeInclusive<f64>,
+    ) -> Result<Run<S>, Box<FailedRun<S>>> {
+        self.simulate(system, span).run()
     }
 }

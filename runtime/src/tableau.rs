@@ -206,3 +206,136 @@ const ORDER_5: Tableau = Tableau {
     d: [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0],
     e: minus(WEIGHTS_5, EMBEDDED_5),
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A rooted tree: its subtrees.
+    struct Tree(Vec<Tree>);
+
+    impl Tree {
+        fn order(&self) -> i32 {
+            1 + self.0.iter().map(Tree::order).sum::<i32>()
+        }
+
+        /// `gamma`: the product of the orders of all subtrees.
+        fn density(&self) -> f64 {
+            f64::from(self.order()) * self.0.iter().map(Tree::density).product::<f64>()
+        }
+
+        /// Elementary weight of the tree at stage `i`.
+        fn weight(&self, table: &Tableau, i: usize) -> f64 {
+            let branch = |tree: &Tree| {
+                (0..STAGES)
+                    .map(|j| table.a[i][j] * tree.weight(table, j))
+                    .sum::<f64>()
+            };
+            self.0.iter().map(branch).product()
+        }
+    }
+
+    /// All rooted trees of an order, each once per ordering of its subtrees.
+    fn trees(order: usize) -> Vec<Tree> {
+        forests(order - 1).into_iter().map(Tree).collect()
+    }
+
+    fn forests(nodes: usize) -> Vec<Vec<Tree>> {
+        if nodes == 0 {
+            return vec![Vec::new()];
+        }
+        let mut all = Vec::new();
+        for first in 1..=nodes {
+            for index in 0..trees(first).len() {
+                for mut rest in forests(nodes - first) {
+                    rest.push(trees(first).swap_remove(index));
+                    all.push(rest);
+                }
+            }
+        }
+        all
+    }
+
+    /// Largest defect of the conditions `sum_i b_i Phi_i(tree) = 1 / gamma(tree)` of an order.
+    fn defect(table: &Tableau, b: &[f64; STAGES], order: usize) -> f64 {
+        trees(order)
+            .iter()
+            .map(|tree| {
+                let sum: f64 = (0..STAGES).map(|i| b[i] * tree.weight(table, i)).sum();
+                (sum - 1.0 / tree.density()).abs()
+            })
+            .fold(0.0, f64::max)
+    }
+
+    fn check_order(table: &Tableau, b: &[f64; STAGES], p: usize) {
+        for order in 1..=p {
+            let defect = defect(table, b, order);
+            assert!(defect < 1e-14, "order {order} of {p}: {defect:e}");
+        }
+        let next = defect(table, b, p + 1);
+        assert!(next > 1e-5, "order {p} is also order {}: {next:e}", p + 1);
+    }
+
+    #[test]
+    fn there_are_as_many_trees_as_there_are_orderings() {
+        // Catalan numbers: 1, 1, 2, 5, 14, 42.
+        let counts: Vec<usize> = (1..=6).map(|order| trees(order).len()).collect();
+        assert_eq!(counts, [1, 1, 2, 5, 14, 42]);
+    }
+
+    #[test]
+    fn rows_sum_to_the_times_of_the_stages() {
+        for p in 2..=5 {
+            let table = of_order(p);
+            for (i, row) in table.a.iter().enumerate() {
+                let sum: f64 = row.iter().sum();
+                assert!((sum - table.c[i]).abs() < 1e-14, "order {p}, row {i}");
+            }
+            assert!((table.d.iter().sum::<f64>() - 1.0).abs() < 1e-14);
+        }
+    }
+
+    #[test]
+    fn every_method_has_its_order_and_no_more() {
+        for p in 2..=5 {
+            let table = of_order(p);
+            check_order(&table, &table.a[table.s], p);
+        }
+    }
+
+    #[test]
+    fn the_embedded_method_has_order_4_and_no_more() {
+        check_order(&ORDER_5, &EMBEDDED_5, 4);
+        check_order(&ORDER_5, &minus(WEIGHTS_5, ORDER_5.e), 4);
+    }
+
+    #[test]
+    fn each_stage_reaches_the_next_one() {
+        for p in 2..=5 {
+            let table = of_order(p);
+            assert!((1..=table.s_bar).all(|i| table.a[i][i - 1] != 0.0));
+        }
+    }
+
+    #[test]
+    fn stage_8_of_order_5_has_order_3() {
+        let moment = |k: i32| -> f64 {
+            (0..STAGES)
+                .map(|j| ORDER_5.a[7][j] * ORDER_5.c[j].powi(k))
+                .sum()
+        };
+        let c8 = ORDER_5.c[7];
+        assert!((moment(1) - c8.powi(2) / 2.0).abs() < 1e-14);
+        assert!((moment(2) - c8.powi(3) / 3.0).abs() < 1e-14);
+    }
+
+    #[test]
+    fn multipliers_of_order_4_and_5_are_those_of_the_next_first_stage() {
+        for (p, s) in [(4, 4), (5, 6)] {
+            let table = of_order(p);
+            assert!(table.first_same_as_last());
+            assert!((0..STAGES).all(|j| (table.d[j] - f64::from(u8::from(j == s))).abs() < 1e-15));
+        }
+        assert!(!of_order(2).first_same_as_last() && !of_order(3).first_same_as_last());
+    }
+}

@@ -1,0 +1,140 @@
+//! Dense output: the solution between the ends of a step.
+//!
+//! In the coordinates `q(t) = q_n * exp(theta(s))`, `t = t_n + s h`, the ends of a
+//! step give six conditions on `theta`, whatever the method:
+//!
+//! ```text
+//! theta(0) = 0         theta'(0) = h v_n            theta''(0) = h^2 v'_n
+//! theta(1) = theta     theta'(1) = h r              theta''(1) = h^2 r'
+//! r  = T(theta)^-1 v_{n+1}
+//! r' = T(theta)^-1 v'_{n+1} + D_theta[T(theta)^-1 v_{n+1}] r
+//! ```
+//!
+//! They determine a polynomial `c_1 s + ... + c_5 s^5`, with
+//! `D = theta - c_1 - c_2`, `E = h r - c_1 - 2 c_2`, `F = h^2 r' - 2 c_2`:
+//!
+//! ```text
+//! c_1 = h v_n             c_2 = h^2 v'_n / 2
+//! c_3 =  10 D - 4 E + F / 2
+//! c_4 = -15 D + 7 E - F
+//! c_5 =   6 D - 3 E + F / 2
+//! ```
+//!
+//! Its error is of order 6 in `q` and 5 in `v = T(theta(s)) theta'(s) / h`:
+//! nothing is lost at any order that the methods have. Accelerations and
+//! multipliers are solved for at the interpolated point.
+
+use crate::accelerations::AccelerationSolver;
+use crate::error::SolveError;
+use crate::state::{State, copy};
+use crate::stepper::Stepper;
+use crate::system::System;
+
+/// The solution within one step, and memory to evaluate it.
+pub struct Dense<S: System> {
+    t: f64,
+    h: f64,
+    q: S::Config,
+    /// `c_1` to `c_5`.
+    coefficients: [S::Velocity; 5],
+    theta: S::Velocity,
+    rate: S::Velocity,
+    accelerations: AccelerationSolver<S>,
+}
+
+impl<S: System> Dense<S> {
+    /// Allocates for one system.
+    pub fn new(system: &S) -> Self {
+        Self {
+            t: 0.0,
+            h: 0.0,
+            q: system.new_config(),
+            coefficients: core::array::from_fn(|_| system.new_velocity()),
+            theta: system.new_velocity(),
+            rate: system.new_velocity(),
+            accelerations: AccelerationSolver::new(system),
+        }
+    }
+
+    /// Takes over the last attempt of a stepper that started from `state` with step size `h`.
+    pub fn prepare(&mut self, system: &S, stepper: &impl Stepper<S>, state: &State<S>, h: f64) {
+        let space = system.space();
+        let end = stepper.candidate();
+        let theta = stepper.increment().as_ref();
+        let n = theta.len();
+        self.t = state.t;
+        self.h = h;
+        copy(&mut self.q, &state.q);
+
+        let [c1, c2, c3, c4, c5] = &mut self.coefficients;
+        let (c3, c4, c5) = (c3.as_mut(), c4.as_mut(), c5.as_mut());
+        // r and the two parts of r'
+        space.tangent_inverse_times(theta, end.v.as_ref(), c3);
+        space.tangent_inverse_times(theta, end.vdot.as_ref(), c4);
+        space.tangent_inverse_derivative_times(theta, end.v.as_ref(), c3, c5);
+        let (c1, c2) = (c1.as_mut(), c2.as_mut());
+        let (v, vdot) = (state.v.as_ref(), state.vdot.as_ref());
+        for k in 0..n {
+            c1[k] = h * v[k];
+            c2[k] = h * h * vdot[k] / 2.0;
+            let d = theta[k] - c1[k] - c2[k];
+            let e = h * c3[k] - c1[k] - 2.0 * c2[k];
+            let f = h * h * (c4[k] + c5[k]) - 2.0 * c2[k];
+            c3[k] = 10.0 * d - 4.0 * e + f / 2.0;
+            c4[k] = -15.0 * d + 7.0 * e - f;
+            c5[k] = 6.0 * d - 3.0 * e + f / 2.0;
+        }
+    }
+
+    /// Sets time, configuration and velocity of `out`, and solves for its
+    /// accelerations and multipliers.
+    ///
+    /// # Errors
+    /// If the model cannot be evaluated or its constraints are linearly dependent.
+    pub fn evaluate(&mut self, system: &S, t: f64, out: &mut State<S>) -> Result<(), SolveError> {
+        let s = (t - self.t) / self.h;
+        let [c1, c2, c3, c4, c5] = &self.coefficients;
+        let (c1, c2, c3) = (c1.as_ref(), c2.as_ref(), c3.as_ref());
+        let (c4, c5) = (c4.as_ref(), c5.as_ref());
+        let (theta, rate) = (self.theta.as_mut(), self.rate.as_mut());
+        for k in 0..theta.len() {
+            theta[k] = s * (c1[k] + s * (c2[k] + s * (c3[k] + s * (c4[k] + s * c5[k]))));
+            rate[k] = (c1[k]
+                + s * (2.0 * c2[k] + s * (3.0 * c3[k] + s * (4.0 * c4[k] + s * 5.0 * c5[k]))))
+                / self.h;
+        }
+        out.t = t;
+        system.displace(&self.q, &self.theta, &mut out.q);
+        let space = system.space();
+        space.tangent_times(self.theta.as_ref(), self.rate.as_ref(), out.v.as_mut());
+        self.solve_accelerations(system, out)?;
+        copy(&mut out.a, &out.vdot);
+        out.eta.as_mut().fill(0.0);
+        Ok(())
+    }
+
+    /// Solves for the accelerations and multipliers of a state.
+    ///
+    /// # Errors
+    /// If the model cannot be evaluated or its constraints are linearly dependent.
+    pub fn solve_accelerations(
+        &mut self,
+        system: &S,
+        state: &mut State<S>,
+    ) -> Result<(), SolveError> {
+        self.accelerations
+            .solve(system, state)
+            .map_err(|fault| fault.at(state.t, 0.0))
+    }
+}
+
+impl<S: System> core::fmt::Debug for Dense<S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Dense")
+            .field("t", &self.t)
+            .field("h", &self.h)
+            .field("q", &self.q)
+            .field("coefficients", &self.coefficients)
+            .finish_non_exhaustive()
+    }
+}

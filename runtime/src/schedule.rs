@@ -1,0 +1,167 @@
+//! Where steps must end.
+//!
+//! Fixed steps end on the grid `start + n h`, computed as such and not by
+//! summation, and at the end of the span. All steps end at the given stop times.
+//! A time closer to another one than rounding can tell is the same time.
+
+use crate::error::SolveError;
+
+/// The ends of steps that are not free.
+#[derive(Clone, Debug)]
+pub(crate) struct Schedule {
+    start: f64,
+    end: f64,
+    /// Grid of fixed steps: size, number of steps, index of the next point.
+    grid: Option<(f64, f64, f64)>,
+    /// Stop times, the next one last.
+    stops: Vec<f64>,
+}
+
+/// A step that is about to be tried.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Planned {
+    /// Its size.
+    pub(crate) h: f64,
+    /// Where it ends, if that is prescribed.
+    pub(crate) target: Option<f64>,
+}
+
+impl Schedule {
+    /// With a fixed step size, or none.
+    pub(crate) fn new(
+        start: f64,
+        end: f64,
+        fixed: Option<f64>,
+        stops: &[f64],
+    ) -> Result<Self, SolveError> {
+        if let Some(&value) = stops.iter().find(|time| !time.is_finite()) {
+            return Err(SolveError::InvalidOption {
+                option: "stop_at",
+                value,
+                expected: "finite times",
+            });
+        }
+        let mut stops: Vec<f64> = stops.to_vec();
+        stops.sort_by(|a, b| b.total_cmp(a));
+        let grid = fixed.map(|h| {
+            let steps = (end - start) / h;
+            let whole = steps.round();
+            let divides = (steps - whole).abs() <= 1e-12 * steps;
+            (h, if divides { whole } else { steps.ceil() }, 1.0)
+        });
+        let mut schedule = Self {
+            start,
+            end,
+            grid,
+            stops,
+        };
+        schedule.pass(start);
+        Ok(schedule)
+    }
+
+    fn rounding(&self, t: f64) -> f64 {
+        4.0 * f64::EPSILON * t.abs().max(self.start.abs()).max(self.end.abs())
+    }
+
+    fn grid_point(&self) -> f64 {
+        match self.grid {
+            Some((h, count, next)) if next < count => self.start + next * h,
+            _ => self.end,
+        }
+    }
+
+    /// True at the end of the span.
+    pub(crate) fn is_over(&self, t: f64) -> bool {
+        t >= self.end - self.rounding(t)
+    }
+
+    /// Cuts a step of size `h` from `t` to the next prescribed time.
+    pub(crate) fn plan(&self, t: f64, h: f64) -> Planned {
+        let grid = self.grid_point();
+        let target = match self.stops.last() {
+            Some(&stop) if stop < grid - self.rounding(grid) => stop,
+            _ => grid,
+        };
+        let distance = target - t;
+        let rounding = self.rounding(target) + 1e-12 * h;
+        if h < distance - rounding {
+            return Planned { h, target: None };
+        }
+        // The same number step after step, where only rounding makes a difference.
+        let h = if h <= distance + rounding {
+            h
+        } else {
+            distance
+        };
+        Planned {
+            h,
+            target: Some(target),
+        }
+    }
+
+    /// Drops all prescribed times up to `t`.
+    pub(crate) fn pass(&mut self, t: f64) {
+        let reached = t + self.rounding(t);
+        while self.stops.last().is_some_and(|&stop| stop <= reached) {
+            self.stops.pop();
+        }
+        if let Some((h, count, next)) = &mut self.grid
+            && *next < *count
+            && self.start + *next * *h <= reached
+        {
+            *next += 1.0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ends(start: f64, end: f64, h: f64, stops: &[f64]) -> Result<Vec<(f64, f64)>, SolveError> {
+        let mut schedule = Schedule::new(start, end, Some(h), stops)?;
+        let (mut t, mut steps) = (start, Vec::new());
+        while !schedule.is_over(t) && steps.len() < 100_000 {
+            let step = schedule.plan(t, h);
+            t = step.target.unwrap_or(t + step.h);
+            schedule.pass(t);
+            steps.push((t, step.h));
+        }
+        Ok(steps)
+    }
+
+    #[test]
+    fn a_step_that_divides_the_span_is_never_changed() -> Result<(), SolveError> {
+        for (h, count) in [(0.1, 10), (1.0 / 3.0, 3), (1e-4, 10_000), (1.0, 1)] {
+            let steps = ends(0.0, 1.0, h, &[])?;
+            assert_eq!(steps.len(), count);
+            assert!(steps.iter().all(|step| step.1.to_bits() == h.to_bits()));
+            assert!(
+                steps
+                    .last()
+                    .is_some_and(|step| step.0.to_bits() == 1f64.to_bits())
+            );
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn otherwise_the_last_step_is_shorter() -> Result<(), SolveError> {
+        let steps = ends(0.0, 1.0, 0.3, &[])?;
+        assert_eq!(steps.len(), 4);
+        assert!((steps[3].1 - 0.1).abs() < 1e-15);
+        assert_eq!(ends(2.0, 2.0, 0.3, &[])?.len(), 0);
+        Ok(())
+    }
+
+    #[test]
+    fn stops_cut_steps_and_the_grid_goes_on() -> Result<(), SolveError> {
+        let times: Vec<f64> = ends(0.0, 1.0, 0.25, &[0.6, 0.5, -1.0, 2.0, 0.1])?
+            .iter()
+            .map(|step| step.0)
+            .collect();
+        assert_eq!(times, [0.1, 0.25, 0.5, 0.6, 0.75, 1.0]);
+        assert!(ends(0.0, 1.0, 0.25, &[f64::NAN]).is_err());
+        Ok(())
+    }
+}

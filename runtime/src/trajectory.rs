@@ -1,0 +1,272 @@
+//! Stored states, and their writers.
+//!
+//! Numbers are written with as many digits as are needed to read back the same
+//! number. A table in CSV has one line per state: time, configuration, velocity,
+//! acceleration, multipliers, under the names of bodies and joints.
+
+use std::io;
+
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+use crate::lie::GroupKind;
+use crate::state::State;
+use crate::system::System;
+
+/// States in the order of time.
+pub struct Trajectory<S: System> {
+    columns: Columns,
+    states: Vec<State<S>>,
+}
+
+/// Names of the components of a state.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Columns {
+    /// Components of the configuration, `body.R11` or `body.x`.
+    pub q: Vec<String>,
+    /// Components of the velocity, `body.omega_x` or `body.v_x`.
+    pub v: Vec<String>,
+    /// Components of the acceleration, `body.domega_x` or `body.dv_x`.
+    pub vdot: Vec<String>,
+    /// Multipliers, `lambda.joint`.
+    pub lambda: Vec<String>,
+}
+
+const MATRIX: [&str; 9] = [
+    "R11", "R12", "R13", "R21", "R22", "R23", "R31", "R32", "R33",
+];
+const QUATERNION: [&str; 4] = ["p_w", "p_x", "p_y", "p_z"];
+const POSITION: [&str; 3] = ["x", "y", "z"];
+const ANGULAR: [&str; 3] = ["omega_x", "omega_y", "omega_z"];
+const LINEAR: [&str; 3] = ["v_x", "v_y", "v_z"];
+
+/// Names of the numbers in an element and in a velocity of a group.
+fn component_names(kind: GroupKind) -> (Vec<String>, Vec<String>) {
+    let own = |parts: &[&[&str]]| parts.concat().iter().map(ToString::to_string).collect();
+    match kind {
+        GroupKind::SO3 => (own(&[&MATRIX]), own(&[&ANGULAR])),
+        GroupKind::S3 => (own(&[&QUATERNION]), own(&[&ANGULAR])),
+        GroupKind::SO3xR3 | GroupKind::SE3 => {
+            (own(&[&MATRIX, &POSITION]), own(&[&ANGULAR, &LINEAR]))
+        }
+        GroupKind::S3xR3 | GroupKind::S3sR3 => {
+            (own(&[&QUATERNION, &POSITION]), own(&[&ANGULAR, &LINEAR]))
+        }
+        GroupKind::Rn(n) if n <= 3 => (own(&[&POSITION[..n]]), own(&[&LINEAR[..n]])),
+        GroupKind::Rn(n) => (
+            (1..=n).map(|k| format!("x{k}")).collect(),
+            (1..=n).map(|k| format!("v{k}")).collect(),
+        ),
+    }
+}
+
+impl Columns {
+    /// The names that a system gives.
+    pub fn new<S: System>(system: &S) -> Self {
+        let mut columns = Self {
+            q: Vec::new(),
+            v: Vec::new(),
+            vdot: Vec::new(),
+            lambda: (0..system.constraint_count())
+                .map(|row| format!("lambda.{}", system.constraint_name(row)))
+                .collect(),
+        };
+        for (index, factor) in system.space().factors().enumerate() {
+            let body = system.factor_name(index);
+            let (q, v) = component_names(factor.kind);
+            columns
+                .q
+                .extend(q.iter().map(|name| format!("{body}.{name}")));
+            columns
+                .v
+                .extend(v.iter().map(|name| format!("{body}.{name}")));
+            columns
+                .vdot
+                .extend(v.iter().map(|name| format!("{body}.d{name}")));
+        }
+        columns
+    }
+}
+
+impl<S: System> Trajectory<S> {
+    /// An empty trajectory.
+    pub fn new(system: &S) -> Self {
+        Self {
+            columns: Columns::new(system),
+            states: Vec::new(),
+        }
+    }
+
+    /// Adds a state at the end.
+    pub fn push(&mut self, state: State<S>) {
+        self.states.push(state);
+    }
+
+    /// All states.
+    pub fn states(&self) -> &[State<S>] {
+        &self.states
+    }
+
+    /// Names of the components.
+    pub fn columns(&self) -> &Columns {
+        &self.columns
+    }
+
+    /// Writes a table of comma-separated values with one line of names.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write_csv(&self, to: &mut impl io::Write) -> io::Result<()> {
+        let Columns { q, v, vdot, lambda } = &self.columns;
+        write!(to, "t")?;
+        for name in [q, v, vdot, lambda].into_iter().flatten() {
+            write!(to, ",{}", csv_field(name))?;
+        }
+        writeln!(to)?;
+        for state in &self.states {
+            write!(to, "{:?}", state.t)?;
+            let parts = [
+                state.q.as_ref(),
+                state.v.as_ref(),
+                state.vdot.as_ref(),
+                state.lambda.as_ref(),
+            ];
+            for number in parts.into_iter().flatten() {
+                write!(to, ",{number:?}")?;
+            }
+            writeln!(to)?;
+        }
+        Ok(())
+    }
+
+    /// Names and states as JSON.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write_json(&self, to: &mut impl io::Write) -> io::Result<()> {
+        serde_json::to_writer(to, self).map_err(io::Error::from)
+    }
+}
+
+impl<S: System> core::fmt::Debug for Trajectory<S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_list().entries(&self.states).finish()
+    }
+}
+
+/// Quotes a field if it contains a separator.
+fn csv_field(name: &str) -> String {
+    if name.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", name.replace('"', "\"\""))
+    } else {
+        name.to_owned()
+    }
+}
+
+#[derive(serde::Serialize)]
+struct Record<'a> {
+    t: f64,
+    q: &'a [f64],
+    v: &'a [f64],
+    vdot: &'a [f64],
+    lambda: &'a [f64],
+}
+
+impl<S: System> Serialize for Trajectory<S> {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        let records: Vec<_> = self
+            .states
+            .iter()
+            .map(|state| Record {
+                t: state.t,
+                q: state.q.as_ref(),
+                v: state.v.as_ref(),
+                vdot: state.vdot.as_ref(),
+                lambda: state.lambda.as_ref(),
+            })
+            .collect();
+        let mut object = serializer.serialize_struct("Trajectory", 2)?;
+        object.serialize_field("columns", &self.columns)?;
+        object.serialize_field("states", &records)?;
+        object.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pendulum::Pendulum;
+
+    fn example() -> Trajectory<Pendulum> {
+        let system = Pendulum::new(0.2);
+        let mut trajectory = Trajectory::new(&system);
+        let mut state = State::start(&system, 0.1 + 0.2);
+        state.vdot = [1e-300, -1.0 / 3.0];
+        trajectory.push(state);
+        trajectory
+    }
+
+    #[test]
+    fn csv_has_names_and_exact_numbers() -> Result<(), Box<dyn std::error::Error>> {
+        let trajectory = example();
+        let mut text = Vec::new();
+        trajectory.write_csv(&mut text)?;
+        let text = String::from_utf8(text)?;
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(
+            lines[0],
+            "t,bob.x,bob.y,bob.v_x,bob.v_y,bob.dv_x,bob.dv_y,\"lambda.rod, length\""
+        );
+        let numbers = lines[1]
+            .split(',')
+            .map(str::parse)
+            .collect::<Result<Vec<f64>, _>>()?;
+        let state = &trajectory.states()[0];
+        let expected = [
+            &[state.t][..],
+            &state.q,
+            &state.v,
+            &state.vdot,
+            &state.lambda,
+        ]
+        .concat();
+        assert_eq!(numbers, expected);
+        assert_eq!(lines.len(), 2);
+        Ok(())
+    }
+
+    #[test]
+    fn json_numbers_are_exact() -> Result<(), Box<dyn std::error::Error>> {
+        let trajectory = example();
+        let mut text = Vec::new();
+        trajectory.write_json(&mut text)?;
+        let value: serde_json::Value = serde_json::from_slice(&text)?;
+        let state = &trajectory.states()[0];
+        assert_eq!(value["states"][0]["t"], state.t);
+        assert_eq!(value["states"][0]["q"][1], state.q[1]);
+        assert_eq!(value["states"][0]["vdot"][0], 1e-300);
+        assert_eq!(value["columns"]["q"][0], "bob.x");
+        Ok(())
+    }
+
+    #[test]
+    fn every_group_names_all_its_numbers() {
+        let kinds = [
+            GroupKind::SO3,
+            GroupKind::S3,
+            GroupKind::SO3xR3,
+            GroupKind::SE3,
+            GroupKind::S3xR3,
+            GroupKind::S3sR3,
+            GroupKind::Rn(1),
+            GroupKind::Rn(5),
+        ];
+        for kind in kinds {
+            let (q, v) = component_names(kind);
+            assert_eq!(
+                (q.len(), v.len()),
+                (kind.config_len(), kind.dof()),
+                "{kind:?}"
+            );
+        }
+    }
+}
