@@ -183,7 +183,7 @@ fn scalar_functions_agree_with_golden_values() {
     }
 }
 
-/// The samples were computed in double precision, with errors of their own.
+/// The tolerance leaves room for rounding in the samples, which are doubles.
 #[test]
 fn quaternion_motions_agree_with_samples() {
     for sample in list(&data("lie_s3r3_samples.json")["samples"]) {

@@ -52,7 +52,7 @@ impl<const DOF: usize, G: Testable<DOF>, const FAULT: usize> Testable<DOF> for B
     }
 }
 
-/// `x`, or `-x` if the fault is one of the given.
+/// `-x` where the fault is, and `x` elsewhere.
 fn negated_if<R: Real, const M: usize, const N: usize>(
     fault: bool,
     x: SMatrix<R, M, N>,

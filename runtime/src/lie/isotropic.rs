@@ -57,7 +57,7 @@ impl<R: Real> Pair<R> {
         }
     }
 
-    /// The coefficients of `(1 - σ) (α Ω̃ + β Ω̃²)`.
+    /// The coefficients of `factor (α Ω̃ + β Ω̃²)`.
     #[inline]
     pub(super) fn scaled(self, factor: R) -> Self {
         Self {

@@ -15,7 +15,7 @@ use super::{LieGroup, S3, S3sR3, S3xR3, SE3, SO3, SO3xR3};
 /// rows or the quaternion with its scalar part first, then the translation; and
 /// vectors and square matrices, by rows, of [`dof`](Self::dof) dimensions.
 ///
-/// Slices of another length are an error of the caller and cause a panic.
+/// Slices of another length are an error of the caller; shorter ones panic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum GroupKind {

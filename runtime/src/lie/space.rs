@@ -19,7 +19,7 @@ pub struct Factor {
 /// system. Configurations and velocities are flat slices, the factors one after
 /// another in the given order; nothing is allocated after construction.
 ///
-/// Slices of another length are an error of the caller and cause a panic.
+/// Slices of another length are an error of the caller; shorter ones panic.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Space {
     factors: Vec<Factor>,
