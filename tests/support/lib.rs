@@ -7,7 +7,7 @@ use polhode::lie::GroupKind;
 use polhode::state::State;
 use polhode::stats::Stats;
 use polhode::stepper::{Method, Stepper};
-use polhode::system::System;
+use polhode::system::{Scratch, Stage, System};
 use serde_json::Value;
 
 /// The four groups of a rigid body, with their names in the reference data.
@@ -152,6 +152,8 @@ pub struct Errors {
     pub lambda_late: f64,
     /// The same, each divided by the norm of the computed multipliers.
     pub lambda_late_relative: f64,
+    /// Distance of the multipliers that the acceleration-level system gives at the computed state.
+    pub lambda_recomputed: f64,
     /// Largest `|Phi|`.
     pub phi: f64,
     /// Largest `|B v|`.
@@ -174,6 +176,8 @@ impl<M: Method> Driver<M> {
         let mut errors = Errors::default();
         let mut geometry = self.system.new_geometry();
         let mut residual = self.system.new_multiplier();
+        let mut vdot = self.system.new_velocity();
+        let mut scratch = Scratch::new(&self.system);
         for (i, top) in exact.iter().enumerate() {
             if i > 0 {
                 self.steps(1, h);
@@ -208,6 +212,21 @@ impl<M: Method> Driver<M> {
             self.system
                 .jacobian_times(&geometry, &state.v, &mut residual);
             larger(&mut errors.hidden, norm(&residual));
+            let stage = Stage {
+                t: state.t,
+                q: &state.q,
+                geometry: &geometry,
+                v: &state.v,
+            };
+            self.system
+                .accelerations(&stage, &mut vdot, &mut residual, &mut scratch)
+                .expect("accelerations");
+            if !residual.is_empty() {
+                larger(
+                    &mut errors.lambda_recomputed,
+                    distance(&residual, &top.lambda()),
+                );
+            }
         }
         (errors, self.stats)
     }
