@@ -1,9 +1,11 @@
 //! The half-explicit methods against step-by-step reference values, their
 //! observed orders, error levels and drift.
 
+use polhode::consistency::residuals;
 use polhode::generic::GenericSystem;
 use polhode::half_explicit::HalfExplicit;
 use polhode::lie::GroupKind;
+use polhode::system::System;
 use polhode_models::heavy_top;
 use polhode_tests::heavy_top::exact;
 use polhode_tests::{Driver, Errors, RIGID, data, difference, floats, observed_order};
@@ -19,6 +21,10 @@ fn methods() -> [HalfExplicit; 4] {
 
 fn is_direct(group: GroupKind) -> bool {
     matches!(group, GroupKind::SO3xR3 | GroupKind::S3xR3)
+}
+
+fn is_quaternion(group: GroupKind) -> bool {
+    matches!(group, GroupKind::S3xR3 | GroupKind::S3sR3)
 }
 
 /// All orders and groups at steps 1, 10, 100 and 1000.
@@ -112,9 +118,20 @@ fn observed_orders() {
         for (order, method) in (2_u16..).zip(methods()) {
             let first = first[usize::from(order) - 2];
             let runs = [1, 2, 4, 8, 16].map(|k| (k * first, errors(group, &method, k * first)));
+            // With quaternions the rounding errors of 64000 steps (1e-12) exceed the error.
+            let count = if is_quaternion(group) && order == 4 {
+                4
+            } else {
+                5
+            };
+            let runs = &runs[..count];
             #[expect(clippy::cast_precision_loss, reason = "step counts")]
             let slope = |part: &dyn Fn(&Errors) -> f64| {
-                observed_order(&runs.map(|(n, errors)| (1.0 / n as f64, part(&errors))))
+                let points: Vec<_> = runs
+                    .iter()
+                    .map(|(n, e)| (1.0 / *n as f64, part(e)))
+                    .collect();
+                observed_order(&points)
             };
             let p = f64::from(order);
             let check = |part: &str, found: f64, tolerance: f64| {
@@ -123,12 +140,18 @@ fn observed_orders() {
                     "{name}, order {order}: {part} has order {found:.3}"
                 );
             };
-            println!("{name} {order} {:.3} {:.3} {:.3} {:.3}", slope(&|e| e.q), slope(&|e| e.v), slope(&|e| e.lambda_recomputed), slope(&|e| e.lambda));
-            if true {continue;}
             check("q", slope(&|e| e.q), 0.1);
             check("v", slope(&|e| e.v), 0.1);
             check("recomputed lambda", slope(&|e| e.lambda_recomputed), 0.15);
-            let lambda = slope(&|e| e.lambda);
+            // Rounding errors of the velocity enter the multipliers of the method divided by h.
+            #[expect(clippy::cast_precision_loss, reason = "step counts")]
+            let points: Vec<_> = runs
+                .iter()
+                .map(|(n, errors)| (1.0 / *n as f64, errors.lambda))
+                .filter(|(_, error)| *error > 1e-7)
+                .collect();
+            assert!(points.len() >= 3, "{name}, order {order}: {points:?}");
+            let lambda = observed_order(&points);
             let least = if is_direct(group) || order < 4 {
                 p - 1.0
             } else {
@@ -143,5 +166,109 @@ fn observed_orders() {
                 "{name}, order {order}: lambda has order {lambda:.3}"
             );
         }
+    }
+}
+
+/// `|Phi|` stays bounded in the direct product with the true gradient of the constraints, and at
+/// rounding in the semidirect product for orders 4 and 5.
+#[test]
+fn drift() {
+    let times = [100, 250, 500, 750, 1000];
+    let direct = [
+        (3, [5.0e-6, 5.4e-6, 7.1e-6, 4.3e-6, 1.1e-6]),
+        (5, [2.6e-10, 2.8e-10, 3.8e-10, 2.3e-10, 5.7e-11]),
+    ];
+    let residuals = |group, order: usize| {
+        let system = GenericSystem::new(heavy_top::constrained(group)).unwrap();
+        let mut run = Driver::new(system, &methods()[order - 2], 1e-3);
+        let mut done = 0;
+        times.map(|n| {
+            run.steps(n - done, 1e-3);
+            done = n;
+            residuals(&run.system, &run.state).unwrap()
+        })
+    };
+    for group in [GroupKind::SO3xR3, GroupKind::S3xR3] {
+        for (order, expected) in direct {
+            for (found, expected) in residuals(group, order).iter().zip(expected) {
+                // The table has two digits and Euclidean norms.
+                let ratio = found.position / expected;
+                assert!(
+                    (0.55..1.05).contains(&ratio),
+                    "{group}, order {order}: {found:?} {expected}"
+                );
+            }
+        }
+    }
+    for group in [GroupKind::SE3, GroupKind::S3sR3] {
+        for order in [4, 5] {
+            for found in residuals(group, order) {
+                assert!(found.position < 2e-14, "{group}, order {order}: {found:?}");
+            }
+        }
+    }
+}
+
+/// Quaternions and matrices are the same method.
+#[test]
+fn quaternions_agree_with_matrices() {
+    for (matrix, quaternion) in [
+        (GroupKind::SO3xR3, GroupKind::S3xR3),
+        (GroupKind::SE3, GroupKind::S3sR3),
+    ] {
+        for method in methods() {
+            let [a, b] = [matrix, quaternion].map(|group| {
+                let system = GenericSystem::new(heavy_top::constrained(group)).unwrap();
+                let mut run = Driver::new(system, &method, 1e-3);
+                run.steps(1000, 1e-3);
+                run.state
+            });
+            let place = |q: &[f64]| q[q.len() - 3..].to_vec();
+            assert!(difference(&place(&a.q), &place(&b.q)) < 1e-11);
+            assert!(difference(&a.v, &b.v) < 1e-11);
+            assert!(difference(&a.lambda, &b.lambda) < 1e-10);
+        }
+    }
+}
+
+/// Without constraints the methods are those of Runge, Kutta, Munthe and Kaas, of the same order.
+#[test]
+fn unconstrained_top() {
+    for group in [GroupKind::SO3, GroupKind::S3] {
+        for (order, method) in (2_u16..).zip(methods()) {
+            let runs = [1, 2, 4, 8, 16].map(|k| {
+                let n = k * [4000, 1000, 1000, 500][usize::from(order) - 2];
+                #[expect(clippy::cast_precision_loss, reason = "step counts")]
+                let h = 1.0 / n as f64;
+                let system = GenericSystem::new(heavy_top::free(group)).unwrap();
+                let (found, _) = Driver::new(system, &method, h).heavy_top_errors(group, &exact(n));
+                (h, found)
+            });
+            for found in [
+                observed_order(&runs.map(|(h, e)| (h, e.q))),
+                observed_order(&runs.map(|(h, e)| (h, e.v))),
+            ] {
+                assert!(
+                    (found - f64::from(order)).abs() < 0.1,
+                    "{group}, order {order}: {found:.3}"
+                );
+            }
+        }
+    }
+}
+
+/// A million steps: the rotation stays a rotation, and the energy tells how far the motion drifted.
+#[test]
+fn a_million_steps_stay_on_the_group() {
+    for (group, name) in RIGID {
+        let system = GenericSystem::new(heavy_top::constrained(group)).unwrap();
+        let mut run = Driver::new(system, &HalfExplicit::order5(), 1e-3);
+        let before = run.system.energy(0.0, &run.state.q, &run.state.v).total();
+        run.steps(1_000_000, 1e-3);
+        let defect = run.system.space().defect(&run.state.q);
+        assert!(defect < 1e-12, "{name}: {defect:.2e}");
+        let after = run.system.energy(0.0, &run.state.q, &run.state.v).total();
+        let drift = (after / before - 1.0).abs();
+        assert!(drift < 1e-3, "{name}: energy drift {drift:.2e}");
     }
 }

@@ -140,6 +140,9 @@ impl GroupKind {
     }
 
     /// `out = q ∘ exp(theta)`.
+    ///
+    /// A quaternion is brought back to unit length to first order,
+    /// `p <- p (3 - |p|²) / 2`, so that rounding errors do not add up over many steps.
     #[inline]
     pub fn displace(self, q: &[f64], theta: &[f64], out: &mut [f64]) {
         with_group!(
@@ -147,6 +150,12 @@ impl GroupKind {
             G => G::read(q).compose(&G::exp(&vector(theta))).write(out),
             n => (0..n).for_each(|i| out[i] = q[i] + theta[i])
         );
+        if let Self::S3 | Self::S3xR3 | Self::S3sR3 = self {
+            let quaternion = &mut out[..4];
+            let square: f64 = quaternion.iter().map(|x| x * x).sum();
+            let scale = 1.5 - 0.5 * square;
+            quaternion.iter_mut().for_each(|x| *x *= scale);
+        }
     }
 
     /// `out = log(a⁻¹ ∘ b)`.
