@@ -64,13 +64,15 @@ impl Controller {
         }
     }
 
-    /// The PI controller for errors of the size `h^error_order`.
+    /// The PI controller for errors of the size `h^error_order`, with the
+    /// exponents `alpha = 0.85 / k`, `beta = 0.2 / k` and the safety factor of DOPRI5.
     pub fn pi(error_order: u32) -> Self {
         let k = f64::from(error_order);
         Self {
+            fac: 0.9,
             kind: ControllerKind::Pi {
-                alpha: 0.7 / k,
-                beta: 0.4 / k,
+                alpha: 0.85 / k,
+                beta: 0.2 / k,
             },
             ..Self::new(error_order)
         }
