@@ -37,6 +37,15 @@ pub struct Projection {
     pub iterations: usize,
 }
 
+/// What happens to initial values that violate the constraints.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub enum InitialValues {
+    /// Residuals above this tolerance are an error.
+    Check(f64),
+    /// They are projected until the residuals are below this tolerance.
+    Project(f64),
+}
+
 /// Residuals above this are inconsistent, unless said otherwise.
 pub const DEFAULT_TOLERANCE: f64 = 1e-8;
 
@@ -99,6 +108,24 @@ pub fn check<S: System>(system: &S, state: &State<S>, tolerance: f64) -> Result<
         velocity_at: name(found.velocity_row),
         tolerance,
     })
+}
+
+/// Checks or projects, and reports the projection.
+///
+/// # Errors
+/// Those of [`check`] and [`project`].
+pub(crate) fn ensure<S: System>(
+    system: &S,
+    state: &mut State<S>,
+    initial_values: InitialValues,
+) -> Result<Option<Projection>, SolveError> {
+    if system.constraint_count() == 0 {
+        return Ok(None);
+    }
+    match initial_values {
+        InitialValues::Check(tolerance) => check(system, state, tolerance).map(|()| None),
+        InitialValues::Project(tolerance) => project(system, state, tolerance).map(Some),
+    }
 }
 
 /// Most Newton iterations of a projection.

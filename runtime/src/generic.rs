@@ -12,7 +12,7 @@ pub mod description;
 mod force;
 mod invalid;
 mod joint;
-mod linear;
+pub mod linear;
 #[cfg(test)]
 mod tests;
 

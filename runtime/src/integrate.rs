@@ -11,6 +11,7 @@
 
 use core::ops::ControlFlow;
 
+use crate::consistency;
 use crate::dense::Dense;
 use crate::error::SolveError;
 use crate::events::{Bracket, EventRecord, root};
@@ -76,6 +77,7 @@ fn set_up<'a, S: System, M: Method>(
     let pending = Pending::new(&options.output, start, end)?;
     let mut stepper = options.method.stepper(system)?;
 
+    run.projection = consistency::ensure(system, &mut run.last, options.initial_values)?;
     let guess = options.step.unwrap_or(end - start);
     stepper.start(system, &mut run.last, guess)?;
     let h = match options.step {

@@ -1,5 +1,6 @@
 //! What a run returns.
 
+use crate::consistency::Projection;
 use crate::error::SolveError;
 use crate::events::EventRecord;
 use crate::state::State;
@@ -55,6 +56,7 @@ pub struct Run<S: System> {
     pub(crate) energy_end: Energy,
     pub(crate) events: Vec<EventRecord<S>>,
     pub(crate) steps: Vec<StepRecord>,
+    pub(crate) projection: Option<Projection>,
 }
 
 impl<S: System> Run<S> {
@@ -69,7 +71,13 @@ impl<S: System> Run<S> {
             energy_end: energy,
             events: Vec::new(),
             steps: Vec::new(),
+            projection: None,
         }
+    }
+
+    /// How far the initial values were moved, if a projection was asked for.
+    pub fn projection(&self) -> Option<Projection> {
+        self.projection
     }
 
     /// The stored states with their names and writers.

@@ -2,6 +2,7 @@
 
 use core::ops::{ControlFlow, RangeInclusive};
 
+use crate::consistency::{DEFAULT_TOLERANCE, InitialValues};
 use crate::error::SolveError;
 use crate::events::Event;
 use crate::integrate::integrate;
@@ -36,6 +37,7 @@ pub struct Simulation<'a, S: System, M: Method> {
     pub(crate) method: M,
     pub(crate) span: RangeInclusive<f64>,
     pub(crate) initial: Option<State<S>>,
+    pub(crate) initial_values: InitialValues,
     pub(crate) step: Option<f64>,
     pub(crate) stop_at: Vec<f64>,
     pub(crate) output: Output,
@@ -57,6 +59,7 @@ impl<'a, S: System, M: Method> Simulation<'a, S, M> {
             method,
             span,
             initial: None,
+            initial_values: InitialValues::Check(DEFAULT_TOLERANCE),
             step: None,
             stop_at: Vec::new(),
             output: Output::EveryStep,
@@ -76,6 +79,13 @@ impl<'a, S: System, M: Method> Simulation<'a, S, M> {
     #[must_use]
     pub fn from(mut self, state: State<S>) -> Self {
         self.initial = Some(state);
+        self
+    }
+
+    /// What happens to initial values that violate the constraints: an error if not set.
+    #[must_use]
+    pub fn initial_values(mut self, initial_values: InitialValues) -> Self {
+        self.initial_values = initial_values;
         self
     }
 
@@ -182,6 +192,15 @@ impl<'a, S: System, M: Method> Simulation<'a, S, M> {
             && !(h > 0.0 && h.is_finite())
         {
             return Err(SolveError::InvalidStep { t: start, h });
+        }
+        let (InitialValues::Check(tolerance) | InitialValues::Project(tolerance)) =
+            self.initial_values;
+        if !(tolerance > 0.0 && tolerance.is_finite()) {
+            return Err(SolveError::InvalidOption {
+                option: "tolerance of the initial values",
+                value: tolerance,
+                expected: "a positive finite number",
+            });
         }
         if self.step.is_none() && self.method.controller().is_none() {
             return Err(SolveError::InvalidOption {
