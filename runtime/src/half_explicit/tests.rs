@@ -97,7 +97,7 @@ fn pendulum_has_the_order_of_the_method() -> Result<(), Failure<Pendulum>> {
             &format!("recomputed lambda, order {p}"),
             &recomputed,
             p,
-            0.2,
+            0.3,
         );
     }
     Ok(())
@@ -187,6 +187,22 @@ fn tolerances_control_the_error() -> Result<(), Failure<Pendulum>> {
         assert!(run.stats().rejected() <= 2, "{:?}", run.stats());
         assert!(run.stats().accepted < 4 * 10u64.pow(exponent.unsigned_abs() / 5 + 1));
         last_error = error;
+    }
+    Ok(())
+}
+
+#[test]
+fn the_first_step_is_neither_too_long_nor_far_too_short() -> Result<(), Failure<Pendulum>> {
+    for exponent in [3, 6, 9, 12] {
+        let tolerance = 10f64.powi(-exponent);
+        let run = HalfExplicit::order5()
+            .tolerances(tolerance, tolerance)
+            .simulate(&Pendulum::new(0.2), 0.0..=1.0)
+            .record_steps(true)
+            .run()?;
+        assert_eq!(run.stats().rejected(), 0, "tolerance {tolerance:e}");
+        let longest = run.steps().iter().map(|step| step.h).fold(0.0, f64::max);
+        assert!(run.steps()[0].h > longest / 1000.0, "{:?}", run.steps()[0]);
     }
     Ok(())
 }
