@@ -53,8 +53,15 @@ fn the_fine_solution_is_the_exact_one() -> Result<(), Failure<Pendulum>> {
 }
 
 fn pendulum(method: &HalfExplicit, steps: f64) -> Result<Run<Pendulum>, Failure<Pendulum>> {
-    let system = Pendulum::new(0.2);
-    let simulation = method.clone().simulate(&system, 0.0..=1.0);
+    run_to_1(&Pendulum::new(0.2), method, steps)
+}
+
+fn run_to_1(
+    system: &Pendulum,
+    method: &HalfExplicit,
+    steps: f64,
+) -> Result<Run<Pendulum>, Failure<Pendulum>> {
+    let simulation = method.clone().simulate(system, 0.0..=1.0);
     simulation.step(1.0 / steps).run()
 }
 
@@ -99,6 +106,27 @@ fn pendulum_has_the_order_of_the_method() -> Result<(), Failure<Pendulum>> {
             p,
             0.3,
         );
+    }
+    Ok(())
+}
+
+#[test]
+fn forces_and_constraints_may_depend_on_time() -> Result<(), Box<dyn std::error::Error>> {
+    let mut system = Pendulum::new(0.2);
+    system.drive = 0.1;
+    let exact = run_to_1(&system, &HalfExplicit::order5(), 2048.0)?;
+    let residuals = exact.residuals(&system)?;
+    assert!(residuals.velocity < 1e-13, "{residuals:?}");
+    assert!(residuals.position < 1e-12, "{residuals:?}");
+    for (p, method) in methods() {
+        let (mut q, mut v) = (vec![], vec![]);
+        for halving in 0..5 {
+            let run = run_to_1(&system, &method, 16.0 * 2f64.powi(halving))?;
+            q.push(largest(&run, &exact, |state| state.q.to_vec()));
+            v.push(largest(&run, &exact, |state| state.v.to_vec()));
+        }
+        check(&format!("q, order {p}"), &q, p, 0.4);
+        check(&format!("v, order {p}"), &v, p, 0.4);
     }
     Ok(())
 }
