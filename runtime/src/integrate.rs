@@ -63,7 +63,7 @@ struct Loop<'a, S: System, M: Method> {
     found: Vec<(f64, usize)>,
 }
 
-/// Checks the options, allocates, and starts the method.
+/// Checks the options, allocates, and starts the method from the state in `run`.
 fn set_up<'a, S: System, M: Method>(
     options: Simulation<'a, S, M>,
     run: &mut Run<S>,

@@ -78,6 +78,7 @@ mod tests {
     #[test]
     fn multiples_do_not_drift_and_contain_the_ends() -> Result<(), SolveError> {
         assert_eq!(multiples(0.1, 0.0, 1.0)?.len(), 11);
+        assert_eq!(multiples(0.7, 0.0, 2.1)?, [0.0, 0.7, 1.4, 2.1]);
         assert_eq!(multiples(0.4, 0.0, 1.0)?, [0.0, 0.4, 0.8, 1.0]);
         assert_eq!(multiples(0.4, 1.0, 1.0)?, [1.0]);
         for bad in [0.0, -1.0, f64::NAN, 1e-300] {

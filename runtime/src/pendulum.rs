@@ -6,6 +6,9 @@
 //!
 //! started to the right at `x_0` with the energy `1/2 - 9.81`. The multiplier of
 //! the exact solution is `lambda = |v|^2 - 9.81 y`.
+//!
+//! With a drive `d` the force and the length depend on time:
+//! `g = (-10 d sin 5t, 9.81)`, `Phi = (x^2 + y^2 - 1) / 2 - d (1 - cos 3t)`.
 
 use nalgebra::{Matrix4, Vector4};
 
@@ -21,6 +24,8 @@ pub(crate) const GRAVITY: f64 = 9.81;
 pub(crate) struct Pendulum {
     space: Space,
     start: f64,
+    /// Strength of the dependence on time.
+    pub(crate) drive: f64,
     /// From this time on the force is NaN.
     pub(crate) broken_from: f64,
 }
@@ -30,6 +35,7 @@ impl Pendulum {
         Self {
             space: Space::new([GroupKind::Rn(2)]),
             start,
+            drive: 0.0,
             broken_from: f64::INFINITY,
         }
     }
@@ -112,7 +118,7 @@ impl System for Pendulum {
     }
     fn force(&self, t: f64, _q: &[f64; 2], _b: &[f64; 2], _v: &[f64; 2], out: &mut [f64; 2]) {
         let broken = if t >= self.broken_from { f64::NAN } else { 0.0 };
-        *out = [broken, GRAVITY];
+        *out = [broken - 10.0 * self.drive * (5.0 * t).sin(), GRAVITY];
     }
     fn mass_times(&self, w: &[f64; 2], out: &mut [f64; 2]) {
         *out = *w;
@@ -120,8 +126,8 @@ impl System for Pendulum {
     fn mass_solve(&self, f: &[f64; 2], out: &mut [f64; 2]) {
         *out = *f;
     }
-    fn constraint(&self, _t: f64, q: &[f64; 2], _b: &[f64; 2], out: &mut [f64; 1]) {
-        *out = [(dot(q, q) - 1.0) / 2.0];
+    fn constraint(&self, t: f64, q: &[f64; 2], _b: &[f64; 2], out: &mut [f64; 1]) {
+        *out = [(dot(q, q) - 1.0) / 2.0 - self.drive * (1.0 - (3.0 * t).cos())];
     }
     fn jacobian_times(&self, b: &[f64; 2], w: &[f64; 2], out: &mut [f64; 1]) {
         *out = [dot(b, w)];
@@ -129,18 +135,18 @@ impl System for Pendulum {
     fn jacobian_transpose_times(&self, b: &[f64; 2], lambda: &[f64; 1], out: &mut [f64; 2]) {
         *out = b.map(|b| b * lambda[0]);
     }
-    fn constraint_rate(&self, _t: f64, _b: &[f64; 2], out: &mut [f64; 1]) {
-        *out = [0.0];
+    fn constraint_rate(&self, t: f64, _b: &[f64; 2], out: &mut [f64; 1]) {
+        *out = [-3.0 * self.drive * (3.0 * t).sin()];
     }
     fn constraint_quadratic(
         &self,
-        _t: f64,
+        t: f64,
         _q: &[f64; 2],
         _b: &[f64; 2],
         v: &[f64; 2],
         out: &mut [f64; 1],
     ) {
-        *out = [dot(v, v)];
+        *out = [dot(v, v) - 9.0 * self.drive * (3.0 * t).cos()];
     }
     fn jacobian_derivative_times(
         &self,

@@ -96,7 +96,9 @@ impl<'a, S: System, M: Method> Simulation<'a, S, M> {
         self
     }
 
-    /// Times at which a step ends exactly, such as kinks of a load.
+    /// Times at which a step ends exactly, such as kinks of a load. A load that
+    /// jumps is better split into two runs: the last stages of the step that ends
+    /// at the jump are evaluated at that time.
     #[must_use]
     pub fn stop_at(mut self, times: impl IntoIterator<Item = f64>) -> Self {
         self.stop_at.extend(times);

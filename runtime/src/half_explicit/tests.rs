@@ -53,8 +53,15 @@ fn the_fine_solution_is_the_exact_one() -> Result<(), Failure<Pendulum>> {
 }
 
 fn pendulum(method: &HalfExplicit, steps: f64) -> Result<Run<Pendulum>, Failure<Pendulum>> {
-    let system = Pendulum::new(0.2);
-    let simulation = method.clone().simulate(&system, 0.0..=1.0);
+    run_to_1(&Pendulum::new(0.2), method, steps)
+}
+
+fn run_to_1(
+    system: &Pendulum,
+    method: &HalfExplicit,
+    steps: f64,
+) -> Result<Run<Pendulum>, Failure<Pendulum>> {
+    let simulation = method.clone().simulate(system, 0.0..=1.0);
     simulation.step(1.0 / steps).run()
 }
 
@@ -97,8 +104,29 @@ fn pendulum_has_the_order_of_the_method() -> Result<(), Failure<Pendulum>> {
             &format!("recomputed lambda, order {p}"),
             &recomputed,
             p,
-            0.2,
+            0.3,
         );
+    }
+    Ok(())
+}
+
+#[test]
+fn forces_and_constraints_may_depend_on_time() -> Result<(), Box<dyn std::error::Error>> {
+    let mut system = Pendulum::new(0.2);
+    system.drive = 0.1;
+    let exact = run_to_1(&system, &HalfExplicit::order5(), 2048.0)?;
+    let residuals = exact.residuals(&system)?;
+    assert!(residuals.velocity < 1e-13, "{residuals:?}");
+    assert!(residuals.position < 1e-12, "{residuals:?}");
+    for (p, method) in methods() {
+        let (mut q, mut v) = (vec![], vec![]);
+        for halving in 0..5 {
+            let run = run_to_1(&system, &method, 16.0 * 2f64.powi(halving))?;
+            q.push(largest(&run, &exact, |state| state.q.to_vec()));
+            v.push(largest(&run, &exact, |state| state.v.to_vec()));
+        }
+        check(&format!("q, order {p}"), &q, p, 0.4);
+        check(&format!("v, order {p}"), &v, p, 0.4);
     }
     Ok(())
 }
@@ -187,6 +215,22 @@ fn tolerances_control_the_error() -> Result<(), Failure<Pendulum>> {
         assert!(run.stats().rejected() <= 2, "{:?}", run.stats());
         assert!(run.stats().accepted < 4 * 10u64.pow(exponent.unsigned_abs() / 5 + 1));
         last_error = error;
+    }
+    Ok(())
+}
+
+#[test]
+fn the_first_step_is_neither_too_long_nor_far_too_short() -> Result<(), Failure<Pendulum>> {
+    for exponent in [3, 6, 9, 12] {
+        let tolerance = 10f64.powi(-exponent);
+        let run = HalfExplicit::order5()
+            .tolerances(tolerance, tolerance)
+            .simulate(&Pendulum::new(0.2), 0.0..=1.0)
+            .record_steps(true)
+            .run()?;
+        assert_eq!(run.stats().rejected(), 0, "tolerance {tolerance:e}");
+        let longest = run.steps().iter().map(|step| step.h).fold(0.0, f64::max);
+        assert!(run.steps()[0].h > longest / 1000.0, "{:?}", run.steps()[0]);
     }
     Ok(())
 }
