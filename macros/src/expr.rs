@@ -176,7 +176,11 @@ impl Graph {
     }
 
     pub(crate) fn mul(&mut self, a: Id, b: Id) -> Id {
-        let (a, b) = if self.value(b).is_some() { (b, a) } else { (a, b) };
+        let (a, b) = if self.value(b).is_some() {
+            (b, a)
+        } else {
+            (a, b)
+        };
         if let Some(x) = self.value(a) {
             if let Some(y) = self.value(b) {
                 return self.constant(x * y);

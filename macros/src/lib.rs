@@ -1,1 +1,25 @@
-//! macros
+//! The attribute `#[multibody]`: from an annotated struct to a checked model with
+//! generated equations. Use it through the crate `polhode`.
+
+mod diag;
+mod emit;
+mod expand;
+mod expr;
+mod geometry;
+mod groups;
+mod lower;
+mod mechanics;
+mod model;
+mod plan;
+mod render;
+mod syntax;
+mod value;
+
+/// Declares a multibody system.
+#[proc_macro_attribute]
+pub fn multibody(
+    arguments: proc_macro::TokenStream,
+    item: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
+    expand::multibody(arguments.into(), item.into()).into()
+}

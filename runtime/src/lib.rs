@@ -7,6 +7,8 @@ pub mod dense;
 pub mod error;
 pub mod events;
 pub mod generalized_alpha;
+#[doc(hidden)]
+pub mod generated;
 pub mod generic;
 pub mod half_explicit;
 mod initial_step;

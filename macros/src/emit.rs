@@ -1,0 +1,548 @@
+//! The generated items: the type, its description as data, and its `System`.
+
+use std::fmt::Write;
+
+use proc_macro2::TokenStream;
+
+use crate::expr::{Graph, Id};
+use crate::mechanics::Mechanics;
+use crate::model::{Attachment, Joint, JointKind, Model};
+use crate::plan::{Entry, Plan, Solve, block_entry};
+use crate::render::{self, number};
+
+/// The `impl` items of a model, as text; the type itself is emitted by [`expand`](crate::expand).
+pub(crate) fn system(mechanics: &mut Mechanics<'_>, plan: &Plan) -> TokenStream {
+    let text = Emitter::new(mechanics, plan).text();
+    text.parse().expect("the emitter writes Rust")
+}
+
+struct Emitter<'a> {
+    model: &'a Model,
+    graph: &'a Graph,
+    plan: &'a Plan,
+    row_names: &'a [String],
+    text: String,
+}
+
+impl<'a> Emitter<'a> {
+    fn new(mechanics: &'a mut Mechanics<'_>, plan: &'a Plan) -> Self {
+        Self {
+            model: mechanics.model,
+            graph: &mechanics.geometry.graph,
+            plan,
+            row_names: &mechanics.row_names,
+            text: String::new(),
+        }
+    }
+
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    fn text(mut self) -> String {
+        let name = self.model.name.to_string();
+        let (nq, nv, nc) = (
+            self.model.config_len(),
+            self.model.dof(),
+            self.row_names.len(),
+        );
+        let ng = self.plan.slots.len();
+        let lu = self.plan.newton.iter().map(|n| n.factors.len()).max();
+        let lu = lu.unwrap_or(0);
+        let block = self.block_len();
+        let blocks = format!("{lu}, {block}");
+        self.constants(&name, nv, nc);
+        self.line("const _: () = {");
+        self.line("use ::polhode::__private as rt;");
+        self.line("#[automatically_derived]");
+        self.line("#[allow(clippy::unreadable_literal, clippy::excessive_precision, clippy::suboptimal_flops, clippy::too_many_lines, clippy::similar_names, clippy::many_single_char_names, clippy::large_types_passed_by_value, unused_variables)]");
+        let _ = writeln!(self.text, "impl rt::System for {name} {{");
+        let _ = writeln!(
+            self.text,
+            "type Config = [f64; {nq}]; type Velocity = [f64; {nv}]; type Multiplier = [f64; {nc}]; \
+             type Geometry = [f64; {ng}]; type Workspace = rt::Workspace<{blocks}>;"
+        );
+        self.storage(nq, nv, nc, ng, &blocks);
+        self.methods(nq, nv, nc, ng, &blocks);
+        self.line("}");
+        self.line("};");
+        self.text
+    }
+
+    /// Number of entries of the blocks of `V` and `P^-1` that are not structural.
+    fn block_len(&self) -> usize {
+        self.model
+            .bodies
+            .iter()
+            .map(|body| {
+                let n = body.group.dof();
+                (0..n * n)
+                    .filter(|k| block_entry(body.group, k / n, k % n) == Entry::Full)
+                    .count()
+            })
+            .sum()
+    }
+
+    fn constants(&mut self, name: &str, nv: usize, nc: usize) {
+        let _ = writeln!(
+            self.text,
+            "impl {name} {{\n\
+             /// Number of velocities.\npub const DOF: usize = {nv};\n\
+             /// Number of constraint equations.\npub const CONSTRAINTS: usize = {nc};"
+        );
+        self.line("/// The model as plain data, as the generic system assembles it.");
+        self.line("#[must_use]");
+        self.line("pub fn description(&self) -> ::polhode::generic::description::Description {");
+        self.line("use ::polhode::generic::description::{Attachment, Body, Description, Joint, JointKind, Start};");
+        self.line("use ::polhode::lie::GroupKind;");
+        let model = self.model;
+        let _ = writeln!(
+            self.text,
+            "Description {{ name: {:?}.to_owned(), gravity: {}, bodies: vec![",
+            name,
+            numbers(&model.gravity)
+        );
+        for body in &model.bodies {
+            let inertia: Vec<String> = body.inertia.iter().map(|row| numbers(row)).collect();
+            let _ = writeln!(
+                self.text,
+                "Body {{ name: {:?}.to_owned(), group: GroupKind::{}, mass: {}, inertia: [{}], center: {}, \
+                 start: Start {{ position: vec!{}, rotation: {}, velocity: vec!{}, angular_velocity: {} }} }},",
+                body.name.to_string(),
+                body.group.kind(),
+                number(body.mass),
+                inertia.join(", "),
+                numbers(&body.center),
+                numbers(&body.start.position),
+                numbers(&body.start.rotation),
+                numbers(&body.start.velocity),
+                numbers(&body.start.angular_velocity),
+            );
+        }
+        self.line("], joints: vec![");
+        for joint in &model.joints {
+            let text = self.joint(joint);
+            self.line(&text);
+        }
+        self.line("], forces: vec![] } } }");
+    }
+
+    fn joint(&self, joint: &Joint) -> String {
+        let kind = match joint.kind {
+            JointKind::Spherical => "Spherical".to_owned(),
+            JointKind::Revolute => "Revolute".to_owned(),
+            JointKind::Distance { length } => format!("Distance {{ length: {} }}", number(length)),
+        };
+        format!(
+            "Joint {{ name: {:?}.to_owned(), kind: JointKind::{kind}, first: {}, second: {} }},",
+            joint.name.to_string(),
+            self.attachment(&joint.first),
+            self.attachment(&joint.second),
+        )
+    }
+
+    fn attachment(&self, at: &Attachment) -> String {
+        let body = at.body.map_or_else(
+            || "ground".to_owned(),
+            |id| self.model.body(id).name.to_string(),
+        );
+        let axes: Vec<String> = at.axes.iter().map(|row| numbers(row)).collect();
+        format!(
+            "Attachment {{ body: {body:?}.to_owned(), point: {}, axes: [{}] }}",
+            numbers(&at.point),
+            axes.join(", ")
+        )
+    }
+
+    fn storage(&mut self, nq: usize, nv: usize, nc: usize, ng: usize, blocks: &str) {
+        let kinds: Vec<String> = self
+            .model
+            .bodies
+            .iter()
+            .map(|body| format!("rt::GroupKind::{}", body.group.kind()))
+            .collect();
+        let names: Vec<String> = self
+            .model
+            .bodies
+            .iter()
+            .map(|body| format!("{:?}", body.name.to_string()))
+            .collect();
+        let rows: Vec<String> = self
+            .row_names
+            .iter()
+            .map(|row| format!("{row:?}"))
+            .collect();
+        let (q, v) = start(self.model);
+        let _ = writeln!(
+            self.text,
+            "fn space(&self) -> &rt::Space {{\n\
+             static SPACE: rt::LazyLock<rt::Space> = rt::LazyLock::new(|| rt::Space::new([{}]));\n&SPACE }}\n\
+             fn constraint_count(&self) -> usize {{ {nc} }}\n\
+             fn constraint_name(&self, row: usize) -> String {{ const NAMES: [&str; {nc}] = [{}]; NAMES[row].to_owned() }}\n\
+             fn factor_name(&self, factor: usize) -> String {{ const NAMES: [&str; {}] = [{}]; NAMES[factor].to_owned() }}\n\
+             fn new_config(&self) -> [f64; {nq}] {{ [0.0; {nq}] }}\n\
+             fn new_velocity(&self) -> [f64; {nv}] {{ [0.0; {nv}] }}\n\
+             fn new_multiplier(&self) -> [f64; {nc}] {{ [0.0; {nc}] }}\n\
+             fn new_geometry(&self) -> [f64; {ng}] {{ [0.0; {ng}] }}\n\
+             fn new_workspace(&self) -> rt::Workspace<{blocks}> {{ rt::Workspace::default() }}\n\
+             fn start_config(&self) -> [f64; {nq}] {{ {} }}\n\
+             fn start_velocity(&self) -> [f64; {nv}] {{ {} }}",
+            kinds.join(", "),
+            rows.join(", "),
+            names.len(),
+            names.join(", "),
+            numbers(&q),
+            numbers(&v),
+        );
+    }
+
+    /// A method whose outputs go to the components of an array.
+    fn method(&mut self, signature: &str, prelude: &str, target: &str, outputs: &[Id], end: &str) {
+        self.line("#[inline]");
+        let _ = writeln!(self.text, "fn {signature} {{ {prelude}");
+        let outputs = render::kernel(self.graph, outputs, &mut self.text);
+        for (i, output) in outputs.iter().enumerate() {
+            let _ = writeln!(self.text, "{target}[{i}] = {output};");
+        }
+        let _ = writeln!(self.text, "{end} }}");
+    }
+
+    fn methods(&mut self, nq: usize, nv: usize, nc: usize, ng: usize, blocks: &str) {
+        let plan = self.plan;
+        let (config, velocity, multiplier, geometry) = (
+            format!("&[f64; {nq}]"),
+            format!("&[f64; {nv}]"),
+            format!("&[f64; {nc}]"),
+            format!("&[f64; {ng}]"),
+        );
+        let mutable = |array: &str| array.replacen('&', "&mut ", 1);
+        let (out_v, out_c) = (mutable(&velocity), mutable(&multiplier));
+        self.method(
+            &format!(
+                "displace(&self, q: {config}, theta: {velocity}, out: {})",
+                mutable(&config)
+            ),
+            "",
+            "out",
+            &plan.displace,
+            "",
+        );
+        self.method(
+            &format!("tangent_inverse(&self, theta: {velocity}, v: {velocity}, out: {out_v})"),
+            "",
+            "out",
+            &plan.tangent_inverse,
+            "",
+        );
+        self.method(
+            &format!(
+                "geometry(&self, t: f64, q: {config}, out: {}) -> Result<(), rt::Fault>",
+                mutable(&geometry)
+            ),
+            "",
+            "out",
+            &plan.slots,
+            "Ok(())",
+        );
+        self.method(
+            &format!(
+                "force(&self, t: f64, q: {config}, g: {geometry}, v: {velocity}, out: {out_v})"
+            ),
+            "",
+            "out",
+            &plan.force,
+            "",
+        );
+        for (name, outputs) in [
+            ("mass_times", &plan.mass_times),
+            ("mass_solve", &plan.mass_solve),
+        ] {
+            let signature = format!("{name}(&self, w: {velocity}, out: {out_v})");
+            self.method(&signature, "", "out", outputs, "");
+        }
+        self.method(
+            &format!("constraint(&self, t: f64, q: {config}, g: {geometry}, out: {out_c})"),
+            "",
+            "out",
+            &plan.constraint,
+            "",
+        );
+        self.method(
+            &format!("jacobian_times(&self, g: {geometry}, w: {velocity}, out: {out_c})"),
+            "",
+            "out",
+            &plan.jacobian_times,
+            "",
+        );
+        self.method(
+            &format!(
+                "jacobian_transpose_times(&self, g: {geometry}, lambda: {multiplier}, out: {out_v})"
+            ),
+            "",
+            "out",
+            &plan.jacobian_transpose_times,
+            "",
+        );
+        let _ = writeln!(
+            self.text,
+            "#[inline] fn constraint_rate(&self, t: f64, g: {geometry}, out: {out_c}) {{ *out = [0.0; {nc}]; }}"
+        );
+        self.method(
+            &format!("constraint_quadratic(&self, t: f64, q: {config}, g: {geometry}, v: {velocity}, out: {out_c})"),
+            "",
+            "out",
+            &plan.quadratic,
+            "",
+        );
+        self.method(
+            &format!("jacobian_derivative_times(&self, q: {config}, g: {geometry}, v: {velocity}, w: {velocity}, out: {out_c})"),
+            "",
+            "out",
+            &plan.jacobian_derivative_times,
+            "",
+        );
+        self.method(
+            &format!("stiffness_times(&self, t: f64, q: {config}, g: {geometry}, v: {velocity}, lambda: {multiplier}, w: {velocity}, out: {out_v})"),
+            "",
+            "out",
+            &plan.stiffness_times,
+            "",
+        );
+        self.method(
+            &format!("damping_times(&self, t: f64, q: {config}, g: {geometry}, v: {velocity}, w: {velocity}, out: {out_v})"),
+            "",
+            "out",
+            &plan.damping_times,
+            "",
+        );
+        self.energies(&config, &velocity);
+        self.schur_solve(&geometry, &out_c, blocks);
+        self.stage_solve(&out_v, &out_c);
+        self.velocity_of_increment(&velocity, &out_v);
+        self.newton(blocks);
+    }
+
+    fn energies(&mut self, config: &str, velocity: &str) {
+        let plan = self.plan;
+        let _ = writeln!(
+            self.text,
+            "fn energy(&self, t: f64, q: {config}, v: {velocity}) -> rt::Energy {{"
+        );
+        let values = render::kernel(self.graph, &plan.energy, &mut self.text);
+        let _ = writeln!(
+            self.text,
+            "rt::Energy {{ kinetic: {}, potential: {} }} }}",
+            values[0], values[1]
+        );
+        let _ = writeln!(
+            self.text,
+            "fn momentum(&self, q: {config}, v: {velocity}) -> rt::Momentum {{"
+        );
+        let values = render::kernel(self.graph, &plan.momentum, &mut self.text);
+        let _ = writeln!(
+            self.text,
+            "rt::Momentum {{ linear: [{}], angular: [{}] }} }}",
+            values[..3].join(", "),
+            values[3..].join(", ")
+        );
+    }
+
+    /// Writes a check of the pivots.
+    fn check_pivots(&mut self, pivots: &[String], fault: &str) {
+        for (row, pair) in pivots.chunks_exact(2).enumerate() {
+            let (pivot, scale) = (&pair[0], &pair[1]);
+            let _ = writeln!(
+                self.text,
+                "if rt::is_singular({pivot}, {scale}) {{ return Err(rt::{fault}(self, {row}, {pivot}, {scale})); }}"
+            );
+        }
+    }
+
+    fn schur_solve(&mut self, geometry: &str, out: &str, blocks: &str) {
+        let Solve { solution, pivots } = &self.plan.schur_solve;
+        self.line("#[inline]");
+        let _ = writeln!(
+            self.text,
+            "fn schur_solve(&self, n: {geometry}, g: {geometry}, right: {out}, workspace: &mut rt::Workspace<{blocks}>) -> Result<(), rt::Fault> {{"
+        );
+        let mut all = solution.clone();
+        all.extend(pivots.iter().flat_map(|(pivot, scale)| [*pivot, *scale]));
+        let values = render::kernel(self.graph, &all, &mut self.text);
+        self.check_pivots(&values[solution.len()..], "singular_constraints");
+        let _ = writeln!(
+            self.text,
+            "*right = [{}]; Ok(()) }}",
+            values[..solution.len()].join(", ")
+        );
+    }
+
+    fn stage_solve(&mut self, out_v: &str, out_c: &str) {
+        let stage = &self.plan.stage_solve;
+        self.line("#[inline]");
+        let _ = writeln!(
+            self.text,
+            "fn stage_solve(&self, stage: &rt::Stage<'_, Self>, next: &rt::NextStage<'_, Self>, vdot: {out_v}, lambda: {out_c}, scratch: &mut rt::Scratch<Self>) -> Result<(), rt::Fault> {{\n\
+             let (t, q, g, v) = (stage.t, stage.q, stage.geometry, stage.v);\n\
+             let (n, reach) = (next.geometry, next.reach);"
+        );
+        let (nv, nc) = (stage.vdot.len(), stage.lambda.len());
+        let mut all = stage.lambda.clone();
+        all.extend(&stage.vdot);
+        all.extend(
+            stage
+                .pivots
+                .iter()
+                .flat_map(|(pivot, scale)| [*pivot, *scale]),
+        );
+        let values = render::kernel(self.graph, &all, &mut self.text);
+        self.check_pivots(&values[nv + nc..], "singular_constraints");
+        let _ = writeln!(
+            self.text,
+            "*lambda = [{}]; *vdot = [{}]; Ok(()) }}",
+            values[..nc].join(", "),
+            values[nc..nv + nc].join(", ")
+        );
+    }
+
+    fn velocity_of_increment(&mut self, velocity: &str, out: &str) {
+        let plan = self.plan;
+        self.line("#[inline]");
+        let _ = writeln!(
+            self.text,
+            "fn velocity_of_increment(&self, coefficients: &rt::NewtonCoefficients, theta: {velocity}, k: {velocity}, push: {velocity}, out: {out}) {{\n\
+             let gamma_h = coefficients.gamma_h;\n\
+             let stabilized = coefficients.formulation == rt::Formulation::StabilizedIndex2;"
+        );
+        for (condition, outputs) in [
+            (
+                "coefficients.sigma == 0.0 && !stabilized",
+                &plan.velocity_geom1,
+            ),
+            ("coefficients.sigma == 0.0", &plan.velocity_geom1_stabilized),
+            ("coefficients.sigma == 1.0", &plan.velocity_one),
+        ] {
+            let _ = writeln!(self.text, "if {condition} {{");
+            let values = render::kernel(self.graph, outputs, &mut self.text);
+            let _ = writeln!(self.text, "*out = [{}]; return; }}", values.join(", "));
+        }
+        self.line("rt::velocity_of_increment(self, coefficients, theta, k, push, out); }");
+    }
+
+    fn newton(&mut self, blocks: &str) {
+        let plan = self.plan;
+        let _ = writeln!(
+            self.text,
+            "fn newton_factor(&self, coefficients: &rt::NewtonCoefficients, point: &rt::NewtonPoint<'_, Self>, workspace: &mut rt::Workspace<{blocks}>) -> Result<(), rt::Fault> {{\n\
+             let &rt::NewtonCoefficients {{ h, gamma_h, epsilon_h, sigma, formulation }} = coefficients;\n\
+             let (q, g, s, theta, v, lambda) = (point.q, point.geometry, point.geometry_start, point.theta, point.v, point.lambda);\n\
+             if sigma != 0.0 || formulation == rt::Formulation::StabilizedIndex2 {{\n\
+             rt::newton_blocks(self, coefficients, point, &mut workspace.slope, &mut workspace.blend); }}\n\
+             let (slope, blend) = (&workspace.slope, &workspace.blend);\n\
+             let lu = &mut workspace.lu;"
+        );
+        for (kernel, newton) in plan.newton.iter().enumerate() {
+            let sigma = if newton.geom1 { "==" } else { "!=" };
+            let _ = writeln!(
+                self.text,
+                "if formulation == rt::Formulation::{} && sigma {sigma} 0.0 {{",
+                newton.formulation
+            );
+            let mut all = newton.factors.clone();
+            all.extend(
+                newton
+                    .pivots
+                    .iter()
+                    .flat_map(|(pivot, scale)| [*pivot, *scale]),
+            );
+            let values = render::kernel(self.graph, &all, &mut self.text);
+            let stored = newton.factors.len();
+            self.check_pivots(&values[stored..], "singular_newton");
+            for (i, value) in values[..stored].iter().enumerate() {
+                let _ = writeln!(self.text, "lu[{i}] = {value};");
+            }
+            let _ = writeln!(self.text, "workspace.kernel = {kernel}; return Ok(()); }}");
+        }
+        self.line("Ok(()) }");
+        let _ = writeln!(
+            self.text,
+            "fn newton_solve(&self, vectors: &mut rt::NewtonVectors<Self>, workspace: &mut rt::Workspace<{blocks}>) {{\n\
+             let lu = &workspace.lu;\nmatch workspace.kernel {{"
+        );
+        let (nv, nc) = (self.model.dof(), self.row_names.len());
+        for (kernel, newton) in plan.newton.iter().enumerate() {
+            let parts: Vec<String> = [("dynamics", nv), ("constraint", nc), ("hidden", nc)]
+                .iter()
+                .flat_map(|(part, n)| (0..*n).map(move |i| format!("vectors.{part}[{i}]")))
+                .take(newton.solution.len())
+                .collect();
+            let _ = writeln!(
+                self.text,
+                "{kernel} => {{ let right = [{}];",
+                parts.join(", ")
+            );
+            let values = render::kernel(self.graph, &newton.solution, &mut self.text);
+            for (part, value) in parts.iter().zip(&values) {
+                let _ = writeln!(self.text, "{part} = {value};");
+            }
+            self.line("}");
+        }
+        self.line("_ => {} } }");
+    }
+}
+
+fn numbers(values: &[f64]) -> String {
+    let values: Vec<String> = values.iter().map(|x| number(*x)).collect();
+    format!("[{}]", values.join(", "))
+}
+
+/// Flat configuration and velocity of the declared start.
+fn start(model: &Model) -> (Vec<f64>, Vec<f64>) {
+    let (mut q, mut v) = (Vec::new(), Vec::new());
+    for body in &model.bodies {
+        let start = &body.start;
+        if !body.group.rotates() {
+            q.extend(&start.position);
+            v.extend(&start.velocity);
+            continue;
+        }
+        let rotation = rotation_matrix(start.rotation);
+        if body.group.has_matrix() {
+            q.extend(rotation.as_flattened());
+        } else {
+            q.extend(start.rotation);
+        }
+        v.extend(start.angular_velocity);
+        if body.group.dof() == 6 {
+            q.extend(&start.position);
+            let u = &start.velocity;
+            if body.group.is_direct() {
+                v.extend(u);
+            } else {
+                v.extend((0..3).map(|j| (0..3).map(|i| rotation[i][j] * u[i]).sum::<f64>()));
+            }
+        }
+    }
+    (q, v)
+}
+
+/// Rotation matrix of a unit quaternion.
+pub(crate) fn rotation_matrix([w, x, y, z]: [f64; 4]) -> [[f64; 3]; 3] {
+    [
+        [
+            1.0 - 2.0 * (y * y + z * z),
+            2.0 * (x * y - w * z),
+            2.0 * (x * z + w * y),
+        ],
+        [
+            2.0 * (x * y + w * z),
+            1.0 - 2.0 * (x * x + z * z),
+            2.0 * (y * z - w * x),
+        ],
+        [
+            2.0 * (x * z - w * y),
+            2.0 * (y * z + w * x),
+            1.0 - 2.0 * (x * x + y * y),
+        ],
+    ]
+}

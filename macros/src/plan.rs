@@ -1,0 +1,750 @@
+//! Which kernels a model gets, and what each computes.
+//!
+//! A kernel is a list of outputs over input arrays. Values that depend on the
+//! configuration alone and that forces or constraint Jacobians need are computed
+//! once per configuration, into the slots of the geometry `g`; the kernels read
+//! them from there (`n` is the geometry of the next stage, `s` that of the start
+//! of a step).
+
+use std::collections::HashMap;
+
+use crate::expr::{Graph, Id, Node};
+use crate::groups;
+use crate::mechanics::Mechanics;
+
+/// Outputs of one function, by target: an array component or a number.
+pub(crate) type Outputs = Vec<Id>;
+
+/// Everything that is emitted for a model.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    /// Values in the geometry.
+    pub(crate) slots: Vec<Id>,
+    pub(crate) displace: Outputs,
+    pub(crate) tangent_inverse: Outputs,
+    pub(crate) force: Outputs,
+    pub(crate) mass_times: Outputs,
+    pub(crate) mass_solve: Outputs,
+    pub(crate) constraint: Outputs,
+    pub(crate) jacobian_times: Outputs,
+    pub(crate) jacobian_transpose_times: Outputs,
+    pub(crate) quadratic: Outputs,
+    pub(crate) jacobian_derivative_times: Outputs,
+    pub(crate) stiffness_times: Outputs,
+    pub(crate) damping_times: Outputs,
+    pub(crate) energy: Outputs,
+    pub(crate) momentum: Outputs,
+    pub(crate) schur_solve: Solve,
+    pub(crate) stage_solve: Stage,
+    pub(crate) velocity_geom1: Outputs,
+    pub(crate) velocity_one: Outputs,
+    pub(crate) velocity_geom1_stabilized: Outputs,
+    pub(crate) newton: Vec<Newton>,
+}
+
+/// A linear solve by elimination in a fixed order.
+#[derive(Debug)]
+pub(crate) struct Solve {
+    pub(crate) solution: Outputs,
+    /// Pivots, and what each is compared with.
+    pub(crate) pivots: Vec<(Id, Id)>,
+}
+
+/// A half-explicit stage.
+#[derive(Debug)]
+pub(crate) struct Stage {
+    pub(crate) vdot: Outputs,
+    pub(crate) lambda: Outputs,
+    pub(crate) pivots: Vec<(Id, Id)>,
+}
+
+/// The Newton matrix of one formulation.
+#[derive(Debug)]
+pub(crate) struct Newton {
+    pub(crate) formulation: &'static str,
+    /// For sigma = 0, where `V = gamma' I`.
+    pub(crate) geom1: bool,
+    /// Factors, in the order of the workspace `lu`.
+    pub(crate) factors: Outputs,
+    pub(crate) pivots: Vec<(Id, Id)>,
+    /// The correction, of residuals and factors.
+    pub(crate) solution: Outputs,
+}
+
+/// Slots of the geometry.
+#[derive(Default)]
+struct Slots {
+    ids: Vec<Id>,
+    places: HashMap<Id, usize>,
+}
+
+impl Slots {
+    fn place(&mut self, id: Id) -> usize {
+        *self.places.entry(id).or_insert_with(|| {
+            self.ids.push(id);
+            self.ids.len() - 1
+        })
+    }
+}
+
+/// How a kernel sees the configuration.
+#[derive(Clone, Copy)]
+struct View {
+    /// Array of the geometry.
+    geometry: &'static str,
+    /// Whether values may become slots.
+    may_add: bool,
+    /// Whether the kernel is given `q` too.
+    has_q: bool,
+}
+
+const HOT: View = View {
+    geometry: "g",
+    may_add: true,
+    has_q: true,
+};
+const JACOBIAN: View = View {
+    geometry: "g",
+    may_add: true,
+    has_q: false,
+};
+const COLD: View = View {
+    geometry: "g",
+    may_add: false,
+    has_q: true,
+};
+
+/// Replaces what depends on the configuration alone by slots.
+fn cut(graph: &mut Graph, outputs: &[Id], slots: &mut Slots, view: View) -> Vec<Id> {
+    let only = graph.depends_only(&|array| array == "q");
+    let mut replace = |graph: &mut Graph, id: Id| {
+        if !only.get(id.index()).copied().unwrap_or(false) || graph.value(id).is_some() {
+            return None;
+        }
+        if let Node::Neg(_) = graph.node(id) {
+            return None;
+        }
+        if matches!(graph.node(id), Node::Input(_)) && view.has_q {
+            return Some(id);
+        }
+        let known = slots.places.contains_key(&id);
+        if known || view.may_add {
+            let place = slots.place(id);
+            return Some(graph.input(view.geometry, place));
+        }
+        None
+    };
+    graph.rewrite(outputs, &mut replace)
+}
+
+/// A sparse matrix of expressions.
+type Matrix = Vec<Vec<Id>>;
+
+impl Plan {
+    pub(crate) fn new(m: &mut Mechanics<'_>) -> Self {
+        let mut slots = Slots::default();
+        let nv = m.model.dof();
+        let nc = m.phi.len();
+
+        let force = m.force.clone();
+        let force = cut(m.graph(), &force, &mut slots, HOT);
+        let jacobian = jacobian(m, &mut slots, "g");
+        let next = jacobian_of(m.graph(), &jacobian, "n");
+        let start = jacobian_of(m.graph(), &jacobian, "s");
+
+        let w = array(m.graph(), "w", nv);
+        let lambda = array(m.graph(), "lambda", nc);
+        let right = array(m.graph(), "right", nc);
+        let reach = array(m.graph(), "reach", nv);
+        let mass_times = mass_product(m, &w, false);
+        let mass_solve = mass_product(m, &w, true);
+
+        let phi = m.phi.clone();
+        let phi: Vec<Id> = phi
+            .into_iter()
+            .map(|phi| m.geometry.lower_scalar(phi))
+            .collect();
+        let constraint = cut(m.graph(), &phi, &mut slots, COLD);
+        let jacobian_times = times(m.graph(), &jacobian, &w);
+        let jacobian_transpose_times = transpose_times(m.graph(), &jacobian, &lambda, nv);
+        let [quadratic, jacobian_derivative_times] =
+            second_derivatives(m).map(|outputs| cut(m.graph(), &outputs, &mut slots, COLD));
+
+        let stiffness = m.stiffness();
+        let stiffness = cut_entries(m.graph(), &stiffness, &mut slots);
+        let damping = m.damping();
+        let damping = cut_entries(m.graph(), &damping, &mut slots);
+        let stiffness_times = entries_times(m.graph(), &stiffness, &w, nv);
+        let damping_times = entries_times(m.graph(), &damping, &w, nv);
+        let energy = m.energy().to_vec();
+        let momentum = m.momentum().to_vec();
+
+        let schur = schur(m, &next, &jacobian);
+        let schur_solve = solve(m.graph(), schur.clone(), &right);
+        let stage_solve = stage(m, schur, &force, &reach, &jacobian, &next);
+        let (displace, tangent_inverse) = group_kernels(m);
+        let velocity = velocities(m);
+        let mut variants = Vec::new();
+        for formulation in ["Index3", "Index2", "StabilizedIndex2"] {
+            for geom1 in [true, false] {
+                let parts = NewtonParts {
+                    formulation,
+                    geom1,
+                    jacobian: &jacobian,
+                    start: &start,
+                    stiffness: &stiffness,
+                    damping: &damping,
+                };
+                variants.push(newton(m, &parts, &mut slots));
+            }
+        }
+        let [velocity_geom1, velocity_one, velocity_geom1_stabilized] = velocity;
+        Self {
+            slots: slots.ids,
+            displace,
+            tangent_inverse,
+            force,
+            mass_times,
+            mass_solve,
+            constraint,
+            jacobian_times,
+            jacobian_transpose_times,
+            quadratic,
+            jacobian_derivative_times,
+            stiffness_times,
+            damping_times,
+            energy,
+            momentum,
+            schur_solve,
+            stage_solve,
+            velocity_geom1,
+            velocity_one,
+            velocity_geom1_stabilized,
+            newton: variants,
+        }
+    }
+}
+
+fn array(g: &mut Graph, name: &'static str, len: usize) -> Vec<Id> {
+    (0..len).map(|i| g.input(name, i)).collect()
+}
+
+/// Rows of `B` over the slots of a geometry.
+fn jacobian(
+    m: &mut Mechanics<'_>,
+    slots: &mut Slots,
+    geometry: &'static str,
+) -> Vec<Vec<(usize, Id)>> {
+    let rows = m.jacobian.clone();
+    let view = View {
+        geometry,
+        ..JACOBIAN
+    };
+    rows.into_iter()
+        .map(|row| {
+            let (columns, entries): (Vec<usize>, Vec<Id>) = row.into_iter().unzip();
+            let entries = cut(m.graph(), &entries, slots, view);
+            columns.into_iter().zip(entries).collect()
+        })
+        .collect()
+}
+
+/// The same rows over another geometry.
+fn jacobian_of(
+    g: &mut Graph,
+    rows: &[Vec<(usize, Id)>],
+    geometry: &'static str,
+) -> Vec<Vec<(usize, Id)>> {
+    rows.iter()
+        .map(|row| {
+            let entries: Vec<Id> = row.iter().map(|(_, entry)| *entry).collect();
+            let moved = g.rewrite(&entries, &mut |g, id| match g.node(id) {
+                Node::Input(input) if input.array == "g" => {
+                    Some(g.input(geometry, input.index? as usize))
+                }
+                _ => None,
+            });
+            row.iter().map(|(column, _)| *column).zip(moved).collect()
+        })
+        .collect()
+}
+
+fn times(g: &mut Graph, rows: &[Vec<(usize, Id)>], w: &[Id]) -> Outputs {
+    rows.iter()
+        .map(|row| {
+            let mut sum = g.zero();
+            for (column, entry) in row {
+                let product = g.mul(*entry, w[*column]);
+                sum = g.add(sum, product);
+            }
+            sum
+        })
+        .collect()
+}
+
+fn transpose_times(
+    g: &mut Graph,
+    rows: &[Vec<(usize, Id)>],
+    lambda: &[Id],
+    columns: usize,
+) -> Outputs {
+    let mut out = vec![g.zero(); columns];
+    for (row, lambda) in rows.iter().zip(lambda) {
+        for (column, entry) in row {
+            let product = g.mul(*entry, *lambda);
+            out[*column] = g.add(out[*column], product);
+        }
+    }
+    out
+}
+
+/// `M x` or `M^-1 x`, body by body.
+fn mass_product(m: &mut Mechanics<'_>, x: &[Id], inverse: bool) -> Outputs {
+    let blocks = if inverse {
+        m.mass_inverse.clone()
+    } else {
+        m.mass.clone()
+    };
+    let mut out = Vec::new();
+    for (block, body) in blocks.iter().zip(&m.model.bodies) {
+        for row in block {
+            let g = &mut m.geometry.graph;
+            let row: Vec<Id> = row.iter().map(|entry| g.constant(*entry)).collect();
+            let range = body.velocity..body.velocity + row.len();
+            out.push(g.dot(&row, &x[range]));
+        }
+    }
+    out
+}
+
+/// `Z(v, v)` and `D_q(B v) w`.
+fn second_derivatives(m: &mut Mechanics<'_>) -> [Outputs; 2] {
+    let (v, w) = (m.direction("v"), m.direction("w"));
+    let rates = m.rates(&v);
+    [v, w].map(|along| {
+        rates
+            .iter()
+            .map(|rate| {
+                let slope = m.geometry.scalar_derivative(*rate, &along);
+                m.geometry.lower_scalar(slope)
+            })
+            .collect()
+    })
+}
+
+fn cut_entries(
+    g: &mut Graph,
+    entries: &[(usize, usize, Id)],
+    slots: &mut Slots,
+) -> Vec<(usize, usize, Id)> {
+    let values: Vec<Id> = entries.iter().map(|(_, _, value)| *value).collect();
+    let values = cut(g, &values, slots, COLD);
+    entries
+        .iter()
+        .zip(values)
+        .map(|((row, column, _), value)| (*row, *column, value))
+        .collect()
+}
+
+fn entries_times(g: &mut Graph, entries: &[(usize, usize, Id)], w: &[Id], rows: usize) -> Outputs {
+    let mut out = vec![g.zero(); rows];
+    for (row, column, entry) in entries {
+        let product = g.mul(*entry, w[*column]);
+        out[*row] = g.add(out[*row], product);
+    }
+    out
+}
+
+/// `B(rows) M^-1 B(columns)^T`.
+fn schur(m: &mut Mechanics<'_>, rows: &[Vec<(usize, Id)>], columns: &[Vec<(usize, Id)>]) -> Matrix {
+    let nv = m.model.dof();
+    let weighted: Vec<Vec<Id>> = columns
+        .iter()
+        .map(|column| {
+            let mut dense = vec![m.graph().zero(); nv];
+            for (i, entry) in column {
+                dense[*i] = *entry;
+            }
+            mass_product(m, &dense, true)
+        })
+        .collect();
+    rows.iter()
+        .map(|row| {
+            weighted
+                .iter()
+                .map(|weighted| {
+                    let g = &mut m.geometry.graph;
+                    let mut sum = g.zero();
+                    for (i, entry) in row {
+                        let product = g.mul(*entry, weighted[*i]);
+                        sum = g.add(sum, product);
+                    }
+                    sum
+                })
+                .collect()
+        })
+        .collect()
+}
+
+/// Gaussian elimination in the given order: factors in place (with inverse pivots on the
+/// diagonal), and the pivots with what they are compared with.
+fn factor(g: &mut Graph, mut a: Matrix) -> (Matrix, Vec<(Id, Id)>) {
+    let n = a.len();
+    let mut pivots = Vec::new();
+    for k in 0..n {
+        let pivot = a[k][k];
+        let mut scale = a[k][k];
+        if k > 0 {
+            // The largest entry that was subtracted from the pivot measures cancellation.
+            let before = (0..k)
+                .rev()
+                .find(|j| !g.is_zero(a[*j][k]) && !g.is_zero(a[k][*j]));
+            if let Some(j) = before {
+                scale = g.mul(a[k][j], a[j][k]);
+            }
+        }
+        pivots.push((pivot, scale));
+        let one = g.one();
+        let inverse = g.div(one, pivot);
+        a[k][k] = inverse;
+        for i in k + 1..n {
+            if g.is_zero(a[i][k]) {
+                continue;
+            }
+            let multiplier = g.mul(a[i][k], inverse);
+            a[i][k] = multiplier;
+            for j in k + 1..n {
+                let product = g.mul(multiplier, a[k][j]);
+                a[i][j] = g.sub(a[i][j], product);
+            }
+        }
+    }
+    (a, pivots)
+}
+
+/// Forward and backward substitution.
+fn substitute(g: &mut Graph, factors: &Matrix, right: &[Id]) -> Outputs {
+    let n = factors.len();
+    let mut x = right.to_vec();
+    for i in 0..n {
+        for j in 0..i {
+            let product = g.mul(factors[i][j], x[j]);
+            x[i] = g.sub(x[i], product);
+        }
+    }
+    for i in (0..n).rev() {
+        for j in i + 1..n {
+            let product = g.mul(factors[i][j], x[j]);
+            x[i] = g.sub(x[i], product);
+        }
+        x[i] = g.mul(factors[i][i], x[i]);
+    }
+    x
+}
+
+fn solve(g: &mut Graph, a: Matrix, right: &[Id]) -> Solve {
+    let (factors, pivots) = factor(g, a);
+    Solve {
+        solution: substitute(g, &factors, right),
+        pivots,
+    }
+}
+
+/// The fused half-explicit stage, see `System::stage_solve`.
+fn stage(
+    m: &mut Mechanics<'_>,
+    schur: Matrix,
+    force: &[Id],
+    reach: &[Id],
+    jacobian: &[Vec<(usize, Id)>],
+    next: &[Vec<(usize, Id)>],
+) -> Stage {
+    let free = mass_product(m, force, true);
+    let target: Vec<Id> = reach
+        .iter()
+        .zip(&free)
+        .map(|(reach, free)| m.graph().sub(*reach, *free))
+        .collect();
+    let right = times(m.graph(), next, &target);
+    let Solve { solution, pivots } = solve(m.graph(), schur, &right);
+    let push = transpose_times(m.graph(), jacobian, &solution, force.len());
+    let push = mass_product(m, &push, true);
+    let vdot = free
+        .iter()
+        .zip(&push)
+        .map(|(free, push)| {
+            let sum = m.graph().add(*free, *push);
+            m.graph().neg(sum)
+        })
+        .collect();
+    Stage {
+        vdot,
+        lambda: solution,
+        pivots,
+    }
+}
+
+/// `q * exp(theta)` and `T(theta)^-1 v`.
+fn group_kernels(m: &mut Mechanics<'_>) -> (Outputs, Outputs) {
+    let (mut displace, mut tangent_inverse) = (Vec::new(), Vec::new());
+    let model = m.model;
+    for body in &model.bodies {
+        let g = &mut m.geometry.graph;
+        let (nq, nv) = (body.group.config_len(), body.group.dof());
+        let q: Vec<Id> = (0..nq).map(|i| g.input("q", body.config + i)).collect();
+        let theta: Vec<Id> = (0..nv)
+            .map(|i| g.input("theta", body.velocity + i))
+            .collect();
+        let v: Vec<Id> = (0..nv).map(|i| g.input("v", body.velocity + i)).collect();
+        displace.extend(groups::displace(g, body.group, &q, &theta));
+        tangent_inverse.extend(groups::tangent_inverse(g, body.group, &theta, &v));
+    }
+    (displace, tangent_inverse)
+}
+
+/// `v` of the increment for sigma = 0, for sigma = 1, and for sigma = 0 with `eta`.
+fn velocities(m: &mut Mechanics<'_>) -> [Outputs; 3] {
+    let model = m.model;
+    let mut out = [Vec::new(), Vec::new(), Vec::new()];
+    for body in &model.bodies {
+        let g = &mut m.geometry.graph;
+        let n = body.group.dof();
+        let mut part =
+            |name| -> Vec<Id> { (0..n).map(|i| g.input(name, body.velocity + i)).collect() };
+        let (theta, k, push) = (part("theta"), part("k"), part("push"));
+        let gamma = g.number("gamma_h");
+        let back = groups::tangent_inverse(g, body.group, &theta, &push);
+        let tangent = groups::tangent(g, body.group, body.velocity);
+        for i in 0..n {
+            let plain = g.sub(theta[i], k[i]);
+            out[0].push(g.mul(gamma, plain));
+            let moved = g.dot(&tangent[i], &k);
+            let moved = g.sub(theta[i], moved);
+            let pushed = g.add(moved, push[i]);
+            out[1].push(g.mul(gamma, pushed));
+            let pushed = g.add(plain, back[i]);
+            out[2].push(g.mul(gamma, pushed));
+        }
+    }
+    out
+}
+
+struct NewtonParts<'a> {
+    formulation: &'static str,
+    geom1: bool,
+    jacobian: &'a [Vec<(usize, Id)>],
+    start: &'a [Vec<(usize, Id)>],
+    stiffness: &'a [(usize, usize, Id)],
+    damping: &'a [(usize, usize, Id)],
+}
+
+/// The matrix of `System::newton_factor` with `V` given in the array `slope` (rows of each
+/// body's block after another) and `P^-1` in `blend`.
+fn newton(m: &mut Mechanics<'_>, parts: &NewtonParts<'_>, slots: &mut Slots) -> Newton {
+    let model = m.model;
+    let (nv, nc) = (model.dof(), m.phi.len());
+    let stabilized = parts.formulation == "StabilizedIndex2";
+    let n = nv + nc + if stabilized { nc } else { 0 };
+    let g = &mut m.geometry.graph;
+    let (h, epsilon, gamma) = (g.number("h"), g.number("epsilon_h"), g.number("gamma_h"));
+    let h2 = g.mul(h, h);
+    let zero = g.zero();
+
+    // Block diagonal T, V and P^-1 as dense rows.
+    let (mut tangent, mut slope, mut blend) = (
+        vec![vec![zero; nv]; nv],
+        vec![vec![zero; nv]; nv],
+        vec![vec![zero; nv]; nv],
+    );
+    let mut place = 0;
+    for body in &model.bodies {
+        let dof = body.group.dof();
+        let block = groups::tangent(g, body.group, body.velocity);
+        for i in 0..dof {
+            for j in 0..dof {
+                let (row, column) = (body.velocity + i, body.velocity + j);
+                let structural = block_entry(body.group, i, j);
+                tangent[row][column] = block[i][j];
+                (slope[row][column], blend[row][column]) = match structural {
+                    Entry::Zero => (zero, zero),
+                    Entry::Unit => (gamma, g.one()),
+                    Entry::Full => {
+                        let pair = (g.input("slope", place), g.input("blend", place));
+                        place += 1;
+                        pair
+                    }
+                };
+                if parts.geom1 {
+                    slope[row][column] = if i == j { gamma } else { zero };
+                }
+            }
+        }
+    }
+
+    // h^2 (epsilon' M + D), then the matrix.
+    let mut inertia = vec![vec![zero; nv]; nv];
+    for (block, body) in m.mass.iter().zip(&model.bodies) {
+        for (i, row) in block.iter().enumerate() {
+            for (j, entry) in row.iter().enumerate() {
+                let entry = g.constant(*entry);
+                let entry = g.mul(epsilon, entry);
+                inertia[body.velocity + i][body.velocity + j] = entry;
+            }
+        }
+    }
+    for (row, column, entry) in parts.damping {
+        inertia[*row][*column] = g.add(inertia[*row][*column], *entry);
+    }
+    let mut a = vec![vec![zero; n]; n];
+    let mut stiffness = vec![vec![zero; nv]; nv];
+    for (row, column, entry) in parts.stiffness {
+        stiffness[*row][*column] = *entry;
+    }
+    let inertial = product(g, &inertia, &slope);
+    let elastic = product(g, &stiffness, &tangent);
+    for i in 0..nv {
+        for j in 0..nv {
+            let sum = g.add(inertial[i][j], elastic[i][j]);
+            a[i][j] = g.mul(h2, sum);
+        }
+    }
+    let dense = |rows: &[Vec<(usize, Id)>]| -> Matrix {
+        rows.iter()
+            .map(|row| {
+                let mut dense = vec![zero; nv];
+                for (column, entry) in row {
+                    dense[*column] = *entry;
+                }
+                dense
+            })
+            .collect()
+    };
+    let b = dense(parts.jacobian);
+    for (row, b) in b.iter().enumerate() {
+        for (column, entry) in b.iter().enumerate() {
+            a[column][nv + row] = *entry;
+        }
+    }
+    if parts.formulation != "Index2" {
+        let moved = product(g, &b, &tangent);
+        for (row, moved) in moved.iter().enumerate() {
+            a[nv + row][..nv].copy_from_slice(moved);
+        }
+    }
+    if parts.formulation != "Index3" {
+        let first = if stabilized { nv + nc } else { nv };
+        let slopes = hidden_slopes(m, slots);
+        let g = &mut m.geometry.graph;
+        let (driven, turned) = (product(g, &b, &slope), product(g, &slopes, &tangent));
+        for row in 0..nc {
+            for column in 0..nv {
+                let sum = g.add(driven[row][column], turned[row][column]);
+                a[first + row][column] = g.mul(h, sum);
+            }
+        }
+    }
+    if stabilized {
+        let g = &mut m.geometry.graph;
+        let start = dense(parts.start);
+        let transposed: Matrix = (0..nv)
+            .map(|i| start.iter().map(|row| row[i]).collect())
+            .collect();
+        let step = g.mul(gamma, h);
+        let mut pushed = product(g, &blend, &transposed);
+        for entry in pushed.iter_mut().flatten() {
+            *entry = g.mul(step, *entry);
+        }
+        let (inertial, hidden) = (product(g, &inertia, &pushed), product(g, &b, &pushed));
+        for column in 0..nc {
+            for row in 0..nv {
+                a[row][nv + nc + column] = g.mul(h2, inertial[row][column]);
+            }
+            for row in 0..nc {
+                a[nv + nc + row][nv + nc + column] = g.mul(h, hidden[row][column]);
+            }
+        }
+    }
+
+    let g = &mut m.geometry.graph;
+    let (factors, pivots) = factor(g, a);
+    let mut stored = Vec::new();
+    let mut named = factors.clone();
+    for row in &mut named {
+        for entry in row {
+            if g.value(*entry).is_none() {
+                let place = stored.len();
+                stored.push(*entry);
+                *entry = g.input("lu", place);
+            }
+        }
+    }
+    let right = array(g, "right", n);
+    let solution = substitute(g, &named, &right);
+    Newton {
+        formulation: parts.formulation,
+        geom1: parts.geom1,
+        factors: stored,
+        pivots,
+        solution,
+    }
+}
+
+/// What is known of an entry of a body's block of `V` or `P^-1`.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Entry {
+    Zero,
+    /// `gamma'` in `V`, one in `P^-1`.
+    Unit,
+    Full,
+}
+
+/// Structure of the blocks: `V` and `P^-1` are full in rotations, have a lower left block on
+/// semidirect products, and are multiples of the identity elsewhere.
+pub(crate) fn block_entry(group: crate::model::Group, i: usize, j: usize) -> Entry {
+    let rotation = group.rotates();
+    let semidirect = group.is_semidirect();
+    match (i < 3, j < 3) {
+        (true, true) if rotation => Entry::Full,
+        (false, true) if semidirect => Entry::Full,
+        (false, false) if semidirect => Entry::Full,
+        _ if i == j => Entry::Unit,
+        _ => Entry::Zero,
+    }
+}
+
+/// `D_q(B v)` as a matrix.
+fn hidden_slopes(m: &mut Mechanics<'_>, slots: &mut Slots) -> Matrix {
+    let v = m.direction("v");
+    let rates = m.rates(&v);
+    let model = m.model;
+    let mut rows = vec![Vec::new(); rates.len()];
+    for id in model.body_ids() {
+        for (_, along) in crate::mechanics::basis(&mut m.geometry, model, id) {
+            for (row, rate) in rows.iter_mut().zip(&rates) {
+                let slope = m.geometry.scalar_derivative(*rate, &along);
+                row.push(m.geometry.lower_scalar(slope));
+            }
+        }
+    }
+    rows.iter()
+        .map(|row| cut(m.graph(), row, slots, COLD))
+        .collect()
+}
+
+fn product(g: &mut Graph, a: &Matrix, b: &Matrix) -> Matrix {
+    let columns = b.first().map_or(0, Vec::len);
+    a.iter()
+        .map(|row| {
+            (0..columns)
+                .map(|j| {
+                    let mut sum = g.zero();
+                    for (x, b) in row.iter().zip(b) {
+                        let product = g.mul(*x, b[j]);
+                        sum = g.add(sum, product);
+                    }
+                    sum
+                })
+                .collect()
+        })
+        .collect()
+}

@@ -1,0 +1,171 @@
+//! What generated code calls. Not a public interface.
+
+pub use crate::error::Fault;
+pub use crate::lie::coefficients::{
+    cosc, cosc_slope, cosine, cot_defect, cot_defect_slope, sinc, sine_defect, sine_defect_slope,
+};
+pub use crate::lie::{GroupKind, Space};
+pub use crate::system::{
+    Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage,
+    Scratch, Stage, System,
+};
+pub use std::sync::LazyLock;
+
+/// Scratch memory of a generated system.
+#[derive(Clone, Debug)]
+pub struct Workspace<const LU: usize, const BLOCK: usize> {
+    /// Factors of the Newton matrix.
+    pub lu: [f64; LU],
+    /// Blocks of `V = dv/dtheta`, without structural entries.
+    pub slope: [f64; BLOCK],
+    /// Blocks of `P^-1`, without structural entries.
+    pub blend: [f64; BLOCK],
+    /// Which kernel wrote the factors.
+    pub kernel: usize,
+}
+
+impl<const LU: usize, const BLOCK: usize> Default for Workspace<LU, BLOCK> {
+    fn default() -> Self {
+        Self {
+            lu: [0.0; LU],
+            slope: [0.0; BLOCK],
+            blend: [0.0; BLOCK],
+            kernel: usize::MAX,
+        }
+    }
+}
+
+/// Smallest ratio of a pivot to the numbers that it is a difference of.
+const PIVOT_GROWTH: f64 = 1e-12;
+
+/// Whether a pivot is lost in cancellation, or not a number.
+#[inline(always)]
+pub fn is_singular(pivot: f64, scale: f64) -> bool {
+    !(pivot.abs() > PIVOT_GROWTH * scale.abs())
+}
+
+/// The error of a lost pivot in a solve for multipliers.
+#[cold]
+pub fn singular_constraints<S: System>(system: &S, row: usize, pivot: f64, scale: f64) -> Fault {
+    Fault::SingularConstraints {
+        constraint: system.constraint_name(row),
+        pivot,
+        scale,
+    }
+}
+
+/// The error of a lost pivot in a Newton matrix.
+#[cold]
+pub fn singular_newton<S: System>(system: &S, index: usize, pivot: f64, scale: f64) -> Fault {
+    let dof = system.space().dof();
+    let unknown = if index < dof {
+        let factors = system.space().factors().enumerate();
+        let mut found = String::new();
+        for (i, factor) in factors {
+            if factor.velocity.contains(&index) {
+                let component = index - factor.velocity.start;
+                found = format!("body `{}`, component {component}", system.factor_name(i));
+            }
+        }
+        found
+    } else {
+        system.constraint_name((index - dof) % system.constraint_count())
+    };
+    Fault::SingularNewton {
+        unknown,
+        pivot,
+        scale,
+    }
+}
+
+/// [`System::velocity_of_increment`] for any sigma.
+pub fn velocity_of_increment<S: System>(
+    system: &S,
+    coefficients: &NewtonCoefficients,
+    theta: &S::Velocity,
+    k: &S::Velocity,
+    push: &S::Velocity,
+    out: &mut S::Velocity,
+) {
+    let (theta, k, push) = (theta.as_ref(), k.as_ref(), push.as_ref());
+    let out = out.as_mut();
+    system.space().tangent_times(theta, k, out);
+    for i in 0..out.len() {
+        out[i] = coefficients.gamma_h * (theta[i] - out[i] + push[i]);
+    }
+    for factor in system.space().factors() {
+        if let GroupKind::Rn(_) = factor.kind {
+            continue; // P = I
+        }
+        let range = factor.velocity.clone();
+        let mut right = [0.0; 6];
+        let right = &mut right[..range.len()];
+        right.copy_from_slice(&out[range.clone()]);
+        let (theta, out) = (&theta[range.clone()], &mut out[range]);
+        factor
+            .kind
+            .blend_solve(coefficients.sigma, theta, right, out);
+    }
+}
+
+/// The blocks `V` and `P^-1` of every rotating body:
+/// `V = P^-1 (gamma' (I - D_theta[T k]) - (1 - sigma) D_theta[T v])`.
+pub fn newton_blocks<S: System>(
+    system: &S,
+    coefficients: &NewtonCoefficients,
+    point: &NewtonPoint<'_, S>,
+    slope: &mut [f64],
+    blend: &mut [f64],
+) {
+    let mut place = 0;
+    for factor in system.space().factors() {
+        let n = match factor.kind {
+            GroupKind::Rn(_) => continue,
+            kind => kind.dof(),
+        };
+        let range = factor.velocity.clone();
+        let part = |x: &S::Velocity| -> [f64; 6] {
+            let mut part = [0.0; 6];
+            part[..n].copy_from_slice(&x.as_ref()[range.clone()]);
+            part
+        };
+        let (theta, k, v) = (part(point.theta), part(point.k), part(point.v));
+        let (theta, k, v) = (&theta[..n], &k[..n], &v[..n]);
+        let sigma = coefficients.sigma;
+        let (mut inverse, mut of_k, mut of_v) = ([0.0; 36], [0.0; 36], [0.0; 36]);
+        factor
+            .kind
+            .blend_inverse_into(sigma, theta, &mut inverse[..n * n]);
+        factor
+            .kind
+            .tangent_derivative_into(theta, k, &mut of_k[..n * n]);
+        factor
+            .kind
+            .tangent_derivative_into(theta, v, &mut of_v[..n * n]);
+        for i in 0..n {
+            for j in 0..n {
+                if !is_full(factor.kind, i, j) {
+                    continue;
+                }
+                let mut sum = 0.0;
+                for l in 0..n {
+                    let unit = if l == j { 1.0 } else { 0.0 };
+                    let right = coefficients.gamma_h * (unit - of_k[n * l + j])
+                        - (1.0 - sigma) * of_v[n * l + j];
+                    sum += inverse[n * i + l] * right;
+                }
+                slope[place] = sum;
+                blend[place] = inverse[n * i + j];
+                place += 1;
+            }
+        }
+    }
+}
+
+/// Whether an entry of a block is neither structurally zero nor a multiple of the identity.
+fn is_full(kind: GroupKind, i: usize, j: usize) -> bool {
+    match kind {
+        GroupKind::SE3 | GroupKind::S3sR3 => i >= 3 || j < 3,
+        _ => i < 3 && j < 3,
+    }
+}
