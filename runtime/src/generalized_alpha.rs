@@ -34,7 +34,7 @@
 //! | `epsilon'` | `epsilon_h` | `(1 - alpha_m) / (h gamma (1 - alpha_f))`      |
 //!
 //! Not here: convergence of the iteration ([`newton`](crate::newton)), the
-//! starting values ([`starting_values`](crate::starting_values)).
+//! starting values ([`starting_values`]).
 
 use crate::error::SolveError;
 use crate::newton::{History, MAX_HALVINGS, NewtonMatrix, NewtonOptions, ROUNDING};

@@ -1,34 +1,58 @@
 //! Lie groups, the border between model and solver, and the solvers.
+//!
+//! This crate does not know `#[multibody]`; programs use the facade `polhode`,
+//! which re-exports everything here.
+//!
+//! | part          | modules                                                              |
+//! |---------------|----------------------------------------------------------------------|
+//! | conventions   | [`conventions`]: frames, sides, signs, symbols                       |
+//! | groups        | [`lie`], over the scalars of [`real`]                                |
+//! | border        | [`system`], with [`state`], [`error`] and [`stats`]                  |
+//! | models        | [`generic`]: assembled at run time from a description                |
+//! | half-explicit | [`half_explicit`], [`control`]                                       |
+//! | implicit      | [`generalized_alpha`], [`newton`], [`starting_values`]               |
+//! | both          | [`stepper`], [`consistency`], [`accelerations`]                      |
+//! | runs          | [`simulation`], [`output`], [`events`], [`dense`], [`run`], [`trajectory`] |
 
-pub mod accelerations;
-pub mod consistency;
-pub mod control;
-pub mod dense;
+// The mathematics.
+pub mod conventions;
+pub mod lie;
+pub mod real;
+
+// The border and a system behind it.
 pub mod error;
-pub mod events;
-pub mod generalized_alpha;
 #[doc(hidden)]
 pub mod generated;
 pub mod generic;
+pub mod state;
+pub mod stats;
+pub mod system;
+
+// The methods: one step.
+pub mod accelerations;
+pub mod consistency;
+pub mod control;
+pub mod generalized_alpha;
 pub mod half_explicit;
 mod initial_step;
-mod integrate;
-pub mod lie;
 pub mod newton;
+pub mod starting_values;
+pub mod stepper;
+mod tableau;
+
+// Runs: the time loop and what it needs.
+pub mod dense;
+pub mod events;
+mod integrate;
 pub mod output;
-#[cfg(test)]
-mod pendulum;
-pub mod real;
-#[cfg(test)]
-mod rigid_body;
 pub mod run;
 mod schedule;
 pub mod simulation;
-pub mod starting_values;
-pub mod state;
-pub mod stats;
 mod step_size;
-pub mod stepper;
-pub mod system;
-mod tableau;
 pub mod trajectory;
+
+// Test problems.
+#[cfg(test)]
+mod pendulum;
+#[cfg(test)]
+mod rigid_body;

@@ -22,7 +22,7 @@
 //! All derivatives are with respect to left-invariant variations
 //! `R -> R exp(w~)`, `x -> x + R W` of both poses. The multiplier of a `Point`
 //! is the force that the joint exerts on `b` along `n`, that of a `Length` the
-//! force that pushes the points apart.
+//! tension that pulls the points together.
 
 use crate::real::Real;
 use nalgebra::{Matrix3, SVector, Vector3};
