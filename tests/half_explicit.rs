@@ -8,7 +8,9 @@ use polhode::lie::GroupKind;
 use polhode::system::System;
 use polhode_models::heavy_top;
 use polhode_tests::heavy_top::exact;
-use polhode_tests::{Driver, Errors, RIGID, data, difference, floats, observed_order};
+use polhode_tests::{
+    Driver, Errors, Path, RIGID, data, difference, floats, observed_order, on_both_paths, with_top,
+};
 
 fn methods() -> [HalfExplicit; 4] {
     [
@@ -28,28 +30,42 @@ fn is_quaternion(group: GroupKind) -> bool {
 }
 
 /// All orders and groups at steps 1, 10, 100 and 1000.
-#[test]
-fn golden_steps() {
+fn golden_steps(path: Path) {
     let golden = data("half_explicit.json");
     for (group, name) in RIGID {
         for (order, method) in (2..).zip(methods()) {
             let expected = &golden["steps"][format!("{name}/order{order}/B=RTx")];
-            let system = GenericSystem::new(heavy_top::constrained(group)).unwrap();
+            let what = format!("{name} order {order}");
+            with_top!(path, group, |system| golden_run(
+                &what, &method, expected, system
+            ));
+        }
+    }
+}
+
+fn golden_run<S: System>(
+    what: &str,
+    method: &HalfExplicit,
+    expected: &serde_json::Value,
+    system: S,
+) {
+    {
+        {
             let h = 1e-3;
-            let mut run = Driver::new(system, &method, h);
+            let mut run = Driver::new(system, method, h);
             let mut done = 0;
             for n in [1, 10, 100, 1000] {
                 run.steps(n - done, h);
                 done = n;
                 for (part, found) in [
-                    ("q", &run.state.q),
-                    ("v", &run.state.v),
-                    ("lam", &run.state.lambda),
+                    ("q", run.state.q.as_ref()),
+                    ("v", run.state.v.as_ref()),
+                    ("lam", run.state.lambda.as_ref()),
                 ] {
                     let error = difference(found, &floats(&expected[n.to_string()][part]));
                     assert!(
                         error < 1e-11,
-                        "{name} order {order} step {n}: {part} differs by {error:.2e}"
+                        "{what} step {n}: {part} differs by {error:.2e}"
                     );
                 }
             }
@@ -58,18 +74,16 @@ fn golden_steps() {
 }
 
 /// The heavy top on `[0, 1]`.
-fn errors(group: GroupKind, method: &HalfExplicit, n: usize) -> Errors {
+fn errors(path: Path, group: GroupKind, method: &HalfExplicit, n: usize) -> Errors {
     #[expect(clippy::cast_precision_loss, reason = "step counts")]
     let h = 1.0 / n as f64;
-    let system = GenericSystem::new(heavy_top::constrained(group)).unwrap();
-    Driver::new(system, method, h)
+    with_top!(path, group, |system| Driver::new(system, method, h)
         .heavy_top_errors(group, &exact(n))
-        .0
+        .0)
 }
 
 /// Error levels of an independent implementation: (order, steps, q, v relative, lambda relative).
-#[test]
-fn error_levels() {
+fn error_levels(path: Path) {
     let direct: [(usize, usize, [f64; 3]); 7] = [
         (2, 8000, [1.860e-4, 2.339e-5, 6.400e-3]),
         (3, 1000, [1.782e-3, 6.664e-5, 2.011e-3]),
@@ -91,7 +105,7 @@ fn error_levels() {
     for (group, name) in RIGID {
         let table = if is_direct(group) { direct } else { semidirect };
         for (order, n, expected) in table {
-            let found = errors(group, &methods()[order - 2], n);
+            let found = errors(path, group, &methods()[order - 2], n);
             let found = [found.q, found.v_relative, found.lambda_relative];
             // Near 1e-10 the rounding errors of a whole run are a part of the error.
             let tolerance = if order == 5 && n > 1000 { 0.15 } else { 0.02 };
@@ -111,13 +125,13 @@ fn error_levels() {
 /// Order `p` in `q` and `v` over four halvings in every group. The multipliers of the method are of
 /// order `p - 1` (of order `p` for 4 and 5 where `B` is constant along the motion), those of the
 /// acceleration-level system of order `p`.
-#[test]
-fn observed_orders() {
+fn observed_orders(path: Path) {
     let first = [4000, 1000, 4000, 750];
     for (group, name) in RIGID {
         for (order, method) in (2_u16..).zip(methods()) {
             let first = first[usize::from(order) - 2];
-            let runs = [1, 2, 4, 8, 16].map(|k| (k * first, errors(group, &method, k * first)));
+            let runs =
+                [1, 2, 4, 8, 16].map(|k| (k * first, errors(path, group, &method, k * first)));
             // With quaternions the rounding errors of 64000 steps (1e-12) exceed the error.
             let count = if is_quaternion(group) && order == 4 {
                 4
@@ -171,21 +185,21 @@ fn observed_orders() {
 
 /// `|Phi|` stays bounded in the direct product with the true gradient of the constraints, and at
 /// rounding in the semidirect product for orders 4 and 5.
-#[test]
-fn drift() {
+fn drift(path: Path) {
     let times = [100, 250, 500, 750, 1000];
     let direct = [
         (3, [5.0e-6, 5.4e-6, 7.1e-6, 4.3e-6, 1.1e-6]),
         (5, [2.6e-10, 2.8e-10, 3.8e-10, 2.3e-10, 5.7e-11]),
     ];
     let residuals = |group, order: usize| {
-        let system = GenericSystem::new(heavy_top::constrained(group)).unwrap();
-        let mut run = Driver::new(system, &methods()[order - 2], 1e-3);
-        let mut done = 0;
-        times.map(|n| {
-            run.steps(n - done, 1e-3);
-            done = n;
-            residuals(&run.system, &run.state).unwrap()
+        with_top!(path, group, |system| {
+            let mut run = Driver::new(system, &methods()[order - 2], 1e-3);
+            let mut done = 0;
+            times.map(|n| {
+                run.steps(n - done, 1e-3);
+                done = n;
+                residuals(&run.system, &run.state).unwrap()
+            })
         })
     };
     for group in [GroupKind::SO3xR3, GroupKind::S3xR3] {
@@ -210,23 +224,23 @@ fn drift() {
 }
 
 /// Quaternions and matrices are the same method.
-#[test]
-fn quaternions_agree_with_matrices() {
+fn quaternions_agree_with_matrices(path: Path) {
     for (matrix, quaternion) in [
         (GroupKind::SO3xR3, GroupKind::S3xR3),
         (GroupKind::SE3, GroupKind::S3sR3),
     ] {
         for method in methods() {
             let [a, b] = [matrix, quaternion].map(|group| {
-                let system = GenericSystem::new(heavy_top::constrained(group)).unwrap();
-                let mut run = Driver::new(system, &method, 1e-3);
-                run.steps(1000, 1e-3);
-                run.state
+                with_top!(path, group, |system| {
+                    let mut run = Driver::new(system, &method, 1e-3);
+                    run.steps(1000, 1e-3);
+                    let place = run.state.q[run.state.q.len() - 3..].to_vec();
+                    [place, run.state.v.to_vec(), run.state.lambda.to_vec()]
+                })
             });
-            let place = |q: &[f64]| q[q.len() - 3..].to_vec();
-            assert!(difference(&place(&a.q), &place(&b.q)) < 1e-11);
-            assert!(difference(&a.v, &b.v) < 1e-11);
-            assert!(difference(&a.lambda, &b.lambda) < 1e-10);
+            assert!(difference(&a[0], &b[0]) < 1e-11);
+            assert!(difference(&a[1], &b[1]) < 1e-11);
+            assert!(difference(&a[2], &b[2]) < 1e-10);
         }
     }
 }
@@ -258,17 +272,26 @@ fn unconstrained_top() {
 }
 
 /// A million steps: the rotation stays a rotation, and the energy tells how far the motion drifted.
-#[test]
-fn a_million_steps_stay_on_the_group() {
+fn a_million_steps_stay_on_the_group(path: Path) {
     for (group, name) in RIGID {
-        let system = GenericSystem::new(heavy_top::constrained(group)).unwrap();
-        let mut run = Driver::new(system, &HalfExplicit::order5(), 1e-3);
-        let before = run.system.energy(0.0, &run.state.q, &run.state.v).total();
-        run.steps(1_000_000, 1e-3);
-        let defect = run.system.space().defect(&run.state.q);
-        assert!(defect < 1e-12, "{name}: {defect:.2e}");
-        let after = run.system.energy(0.0, &run.state.q, &run.state.v).total();
-        let drift = (after / before - 1.0).abs();
-        assert!(drift < 1e-3, "{name}: energy drift {drift:.2e}");
+        with_top!(path, group, |system| {
+            let mut run = Driver::new(system, &HalfExplicit::order5(), 1e-3);
+            let before = run.system.energy(0.0, &run.state.q, &run.state.v).total();
+            run.steps(1_000_000, 1e-3);
+            let defect = run.system.space().defect(&run.state.q);
+            assert!(defect < 1e-12, "{name}: {defect:.2e}");
+            let after = run.system.energy(0.0, &run.state.q, &run.state.v).total();
+            let drift = (after / before - 1.0).abs();
+            assert!(drift < 1e-3, "{name}: energy drift {drift:.2e}");
+        });
     }
 }
+
+on_both_paths!(
+    golden_steps,
+    error_levels,
+    observed_orders,
+    drift,
+    quaternions_agree_with_matrices,
+    a_million_steps_stay_on_the_group,
+);
