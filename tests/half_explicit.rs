@@ -126,7 +126,7 @@ fn error_levels(path: Path) {
 /// order `p - 1` (of order `p` for 4 and 5 where `B` is constant along the motion), those of the
 /// acceleration-level system of order `p`.
 fn observed_orders(path: Path) {
-    let first = [4000, 1000, 4000, 750];
+    let first = [4000, 1000, 4000, 650];
     for (group, name) in RIGID {
         for (order, method) in (2_u16..).zip(methods()) {
             let first = first[usize::from(order) - 2];

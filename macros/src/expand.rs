@@ -10,6 +10,25 @@ use crate::plan::Plan;
 use crate::syntax::Arguments;
 use crate::{emit, lower};
 
+/// Above this, compilers overflow their stack in builds with debug information.
+const MAX_STATEMENTS: usize = 1500;
+
+/// What was generated, for the documentation of the type.
+fn summary(mechanics: &mut Mechanics<'_>, plan: &Plan) -> String {
+    use std::fmt::Write;
+    let mut text = format!(
+        "\n\nGenerated: {} bodies, {} velocities, {} constraints.\n\n| kernel | operations |\n|---|---|\n",
+        mechanics.model.bodies.len(),
+        mechanics.model.dof(),
+        mechanics.phi.len(),
+    );
+    for (kernel, outputs) in plan.kernels() {
+        let operations = mechanics.graph().operations(outputs);
+        let _ = writeln!(text, "| {kernel} | {operations} |");
+    }
+    text
+}
+
 /// Expands `#[multibody(..)]`.
 pub(crate) fn multibody(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let mut dx = Diagnostics::default();
@@ -27,17 +46,35 @@ pub(crate) fn multibody(arguments: TokenStream, item: TokenStream) -> TokenStrea
     let model = lower::lower(&arguments, &item, &mut dx);
     let (visibility, name) = (&item.vis, &item.ident);
     let docs = item.attrs.iter().filter(|a| a.path().is_ident("doc"));
-    let declaration = quote! {
-        #(#docs)*
+    let docs = quote! { #(#docs)* };
+    let item = quote! {
         #[derive(Clone, Copy, Debug, Default)]
         #visibility struct #name;
     };
     if !dx.is_empty() {
         let errors = dx.into_tokens();
-        return quote! { #declaration #errors };
+        return quote! { #docs #item #errors };
     }
     let mut mechanics = Mechanics::new(&model);
     let plan = Plan::new(&mut mechanics);
+    for (kernel, outputs) in plan.kernels() {
+        let statements = mechanics.graph().schedule(outputs).statements.len();
+        if statements > MAX_STATEMENTS {
+            dx.error(
+                name.span(),
+                format!("the kernel `{kernel}` of this model has {statements} statements"),
+                format!(
+                    "one function may have {MAX_STATEMENTS}; assemble larger models at run time \
+                     with `GenericSystem` until their elimination is split"
+                ),
+            );
+        }
+    }
+    if !dx.is_empty() {
+        let errors = dx.into_tokens();
+        return quote! { #docs #item #errors };
+    }
+    let summary = summary(&mut mechanics, &plan);
     let system = emit::system(&mut mechanics, &plan);
-    quote! { #declaration #system }
+    quote! { #docs #[doc = #summary] #item #system }
 }

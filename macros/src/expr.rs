@@ -12,8 +12,6 @@ mod diff;
 mod hash;
 mod schedule;
 
-pub(crate) use schedule::{Kernel, Statement};
-
 use hash::FastMap;
 
 /// A node of a [`Graph`].
@@ -38,9 +36,6 @@ pub(crate) struct Input {
 /// Functions of one argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Function {
-    Sqrt,
-    Sin,
-    Cos,
     /// The coefficient functions of the Lie groups, functions of the squared angle.
     Cosine,
     Sinc,
@@ -238,14 +233,6 @@ impl Graph {
     }
 
     pub(crate) fn call(&mut self, function: Function, a: Id) -> Id {
-        if let Some(x) = self.value(a) {
-            match function {
-                Function::Sqrt => return self.constant(x.sqrt()),
-                Function::Sin => return self.constant(x.sin()),
-                Function::Cos => return self.constant(x.cos()),
-                _ => {}
-            }
-        }
         self.intern(Node::Call(function, a))
     }
 
@@ -357,3 +344,6 @@ impl Graph {
         only
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,7 +14,7 @@
 
 use std::collections::HashMap;
 
-use crate::expr::{Function, Graph, Id};
+use crate::expr::{Graph, Id};
 use crate::model::{BodyId, Group, Model};
 
 /// A vector, by its place in [`Geometry`].
@@ -47,8 +47,6 @@ enum ScalarNode {
     Dot(Vector, Vector),
     Sum(Vec<(Scalar, Scalar)>),
     Product(Scalar, Scalar),
-    Inverse(Scalar),
-    Sqrt(Scalar),
 }
 
 /// A direction of motion: body twists or inertial velocities, as the group has them.
@@ -316,14 +314,6 @@ impl<'m> Geometry<'m> {
         self.scalar(ScalarNode::Product(a.min(b), a.max(b)))
     }
 
-    pub(crate) fn sqrt(&mut self, a: Scalar) -> Scalar {
-        self.scalar(ScalarNode::Sqrt(a))
-    }
-
-    fn inverse(&mut self, a: Scalar) -> Scalar {
-        self.scalar(ScalarNode::Inverse(a))
-    }
-
     /// Derivative of a vector along a direction.
     pub(crate) fn vector_derivative(&mut self, v: Vector, along: &Direction) -> Vector {
         match self.vectors[v.0].clone() {
@@ -405,20 +395,6 @@ impl<'m> Geometry<'m> {
                     self.scalar_derivative(b, along),
                 );
                 self.sum(vec![(da, b), (a, db)])
-            }
-            ScalarNode::Inverse(a) => {
-                let da = self.scalar_derivative(a, along);
-                let square = self.product(s, s);
-                let minus = self.constant_number(-1.0);
-                let factor = self.product(minus, square);
-                self.product(factor, da)
-            }
-            ScalarNode::Sqrt(a) => {
-                let da = self.scalar_derivative(a, along);
-                let inverse = self.inverse(s);
-                let half = self.constant_number(0.5);
-                let factor = self.product(half, inverse);
-                self.product(factor, da)
             }
         }
     }
@@ -523,14 +499,6 @@ impl<'m> Geometry<'m> {
             ScalarNode::Product(a, b) => {
                 let (a, b) = (self.lower_scalar(a), self.lower_scalar(b));
                 self.graph.mul(a, b)
-            }
-            ScalarNode::Inverse(a) => {
-                let (one, a) = (self.graph.one(), self.lower_scalar(a));
-                self.graph.div(one, a)
-            }
-            ScalarNode::Sqrt(a) => {
-                let a = self.lower_scalar(a);
-                self.graph.call(Function::Sqrt, a)
             }
         };
         self.lowered_scalars.insert(s, lowered);

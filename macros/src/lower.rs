@@ -79,6 +79,9 @@ fn kind_of(field: &Field) -> Option<(Ident, Span)> {
     }
 }
 
+/// Joints that the macro knows.
+const KINDS: [&str; 3] = ["Spherical", "Revolute", "Distance"];
+
 struct Reader<'d> {
     constants: Constants,
     dx: &'d mut Diagnostics,
@@ -302,7 +305,6 @@ impl Reader<'_> {
         let Some(name) = field.ident.clone() else {
             return;
         };
-        const KINDS: [&str; 3] = ["Spherical", "Revolute", "Distance"];
         if !KINDS.contains(&kind) {
             let help = nearest(kind, KINDS.into_iter().chain(["Body"])).map_or_else(
                 || format!("known are Body<Group>, {}", KINDS.join(", ")),
@@ -372,17 +374,17 @@ impl Reader<'_> {
                 }
                 JointKind::Revolute
             }
-            _ => match length {
-                Some(length) => JointKind::Distance { length },
-                None => {
+            _ => {
+                let Some(length) = length else {
                     self.dx.error(
                         name.span(),
                         format!("distance joint `{name}` has no length"),
                         "add `length = ..`",
                     );
                     return;
-                }
-            },
+                };
+                JointKind::Distance { length }
+            }
         };
         model.joints.push(Joint {
             name,

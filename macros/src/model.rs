@@ -1,6 +1,6 @@
 //! A model with resolved names: what the checks, the mechanics and the emitter read.
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::Ident;
 
 /// A body, by its place in [`Model::bodies`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -65,13 +65,11 @@ impl Group {
 
     /// Name of the variant of the runtime's `GroupKind`.
     pub(crate) fn kind(self) -> String {
-        match self {
-            Self::Rn(n) => format!("Rn({n})"),
-            _ => {
-                let named = Self::NAMED.iter().find(|(_, group)| *group == self);
-                named.map_or("SE3", |(name, _)| *name).to_owned()
-            }
+        if let Self::Rn(n) = self {
+            return format!("Rn({n})");
         }
+        let named = Self::NAMED.iter().find(|(_, group)| *group == self);
+        named.map_or("SE3", |(name, _)| *name).to_owned()
     }
 }
 
@@ -152,9 +150,5 @@ impl Model {
     /// Number of velocities.
     pub(crate) fn dof(&self) -> usize {
         self.bodies.iter().map(|body| body.group.dof()).sum()
-    }
-
-    pub(crate) fn span(&self) -> Span {
-        self.name.span()
     }
 }

@@ -225,6 +225,29 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// Every kernel with a name.
+    pub(crate) fn kernels(&self) -> Vec<(String, &[Id])> {
+        let mut kernels: Vec<(String, &[Id])> = [
+            ("geometry", &self.slots),
+            ("displacement", &self.displace),
+            ("tangent operator", &self.tangent_inverse),
+            ("force", &self.force),
+            ("constraint", &self.constraint),
+            ("half-explicit stage", &self.stage_solve.vdot),
+            ("stiffness", &self.stiffness_times),
+        ]
+        .map(|(name, outputs)| (name.to_owned(), &outputs[..]))
+        .into();
+        for newton in &self.newton {
+            let kind = if newton.geom1 { ", sigma = 0" } else { "" };
+            let name = format!("Newton matrix, {}{kind}", newton.formulation);
+            kernels.push((name, &newton.factors));
+        }
+        kernels
+    }
+}
+
 fn array(g: &mut Graph, name: &'static str, len: usize) -> Vec<Id> {
     (0..len).map(|i| g.input(name, i)).collect()
 }
@@ -705,8 +728,7 @@ pub(crate) fn block_entry(group: crate::model::Group, i: usize, j: usize) -> Ent
     let semidirect = group.is_semidirect();
     match (i < 3, j < 3) {
         (true, true) if rotation => Entry::Full,
-        (false, true) if semidirect => Entry::Full,
-        (false, false) if semidirect => Entry::Full,
+        (false, _) if semidirect => Entry::Full,
         _ if i == j => Entry::Unit,
         _ => Entry::Zero,
     }

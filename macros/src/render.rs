@@ -29,7 +29,8 @@ fn expression(graph: &Graph, id: Id, names: &HashMap<Id, String>) -> String {
         .unwrap_or_else(|| operation(graph, id, names))
 }
 
-/// An operand of a product or of the right side of a difference.
+/// An operand of a product or on the right side: sums are in parentheses, so that the order
+/// of operations is kept.
 fn factor(graph: &Graph, id: Id, names: &HashMap<Id, String>) -> String {
     let text = expression(graph, id, names);
     let sum = matches!(
@@ -53,17 +54,12 @@ fn operation(graph: &Graph, id: Id, names: &HashMap<Id, String>) -> String {
             None => input.array.to_owned(),
         },
         Node::Neg(a) => format!("-{}", tight(a)),
-        Node::Add(a, b) => format!("{} + {}", term(a), tight_sum(graph, b, names)),
+        Node::Add(a, b) => format!("{} + {}", term(a), tight(b)),
         Node::Sub(a, b) => format!("{} - {}", term(a), tight(b)),
         Node::Mul(a, b) => format!("{} * {}", tight(a), tight(b)),
         Node::Div(a, b) => format!("{} / {}", tight(a), tight_divisor(graph, b, names)),
-        Node::Call(function, a) => call(function, &term(a), &tight(a)),
+        Node::Call(function, a) => call(function, &term(a)),
     }
-}
-
-/// The right side of a sum, in parentheses if it is one itself: the order of operations is kept.
-fn tight_sum(graph: &Graph, id: Id, names: &HashMap<Id, String>) -> String {
-    factor(graph, id, names)
 }
 
 /// A divisor, in parentheses unless it is a name or a number.
@@ -76,11 +72,8 @@ fn tight_divisor(graph: &Graph, id: Id, names: &HashMap<Id, String>) -> String {
     }
 }
 
-fn call(function: Function, argument: &str, tight: &str) -> String {
+fn call(function: Function, argument: &str) -> String {
     let name = match function {
-        Function::Sqrt => return format!("{}.sqrt()", parenthesized(tight)),
-        Function::Sin => return format!("{}.sin()", parenthesized(tight)),
-        Function::Cos => return format!("{}.cos()", parenthesized(tight)),
         Function::Cosine => "cosine",
         Function::Sinc => "sinc",
         Function::Cosc => "cosc",
@@ -91,14 +84,6 @@ fn call(function: Function, argument: &str, tight: &str) -> String {
         Function::CotDefectSlope => "cot_defect_slope",
     };
     format!("rt::{name}({argument})")
-}
-
-fn parenthesized(text: &str) -> String {
-    if text.contains(' ') && !text.starts_with('(') {
-        format!("({text})")
-    } else {
-        text.to_owned()
-    }
 }
 
 /// A literal that reads back to the same number.

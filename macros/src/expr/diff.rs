@@ -73,15 +73,6 @@ impl Graph {
         let half = self.constant(0.5);
         let minus_half = self.constant(-0.5);
         match function {
-            Function::Sqrt => {
-                let root = self.call(Function::Sqrt, a);
-                self.div(half, root)
-            }
-            Function::Sin => self.call(Function::Cos, a),
-            Function::Cos => {
-                let sine = self.call(Function::Sin, a);
-                self.neg(sine)
-            }
             Function::Cosine => {
                 let f = self.call(Function::Sinc, a);
                 self.mul(minus_half, f)

@@ -1,0 +1,127 @@
+//! The graph against an interpreter: canonical forms, derivatives, schedules.
+
+use super::{Function, Graph, Id, Input, Node};
+
+/// Evaluates a node with given inputs.
+fn evaluate(graph: &Graph, id: Id, inputs: &dyn Fn(Input) -> f64) -> f64 {
+    let value = |id| evaluate(graph, id, inputs);
+    match graph.node(id) {
+        Node::Constant(bits) => f64::from_bits(bits),
+        Node::Input(input) => inputs(input),
+        Node::Neg(a) => -value(a),
+        Node::Add(a, b) => value(a) + value(b),
+        Node::Sub(a, b) => value(a) - value(b),
+        Node::Mul(a, b) => value(a) * value(b),
+        Node::Div(a, b) => value(a) / value(b),
+        Node::Call(Function::Cosine, a) => value(a).sqrt().cos(),
+        Node::Call(Function::Sinc, a) => value(a).sqrt().sin() / value(a).sqrt(),
+        Node::Call(..) => unreachable!("not used in these tests"),
+    }
+}
+
+#[test]
+fn constructors_are_canonical() {
+    let mut g = Graph::default();
+    let (x, y) = (g.input("x", 0), g.input("x", 1));
+    let (zero, one, two) = (g.zero(), g.one(), g.constant(2.0));
+    assert_eq!(g.add(x, zero), x);
+    assert_eq!(g.mul(x, one), x);
+    assert_eq!(g.mul(x, zero), zero);
+    assert_eq!(g.add(x, y), g.add(y, x));
+    assert_eq!(g.mul(x, y), g.mul(y, x));
+    assert_eq!(g.sub(x, x), zero);
+    let minus = g.neg(x);
+    assert_eq!(g.neg(minus), x);
+    assert_eq!(g.add(y, minus), g.sub(y, x));
+    let product = g.mul(minus, y);
+    let plain = g.mul(x, y);
+    assert_eq!(product, g.neg(plain));
+    let double = g.mul(two, x);
+    let four = g.constant(4.0);
+    assert_eq!(g.mul(two, double), g.mul(four, x));
+    let half = g.constant(0.5);
+    assert_eq!(g.mul(half, double), x);
+    let negative_zero = g.constant(-0.0);
+    assert_eq!(negative_zero, zero);
+}
+
+/// Random expressions of two inputs.
+fn random(g: &mut Graph, seed: &mut u64, depth: usize) -> Id {
+    *seed = seed
+        .wrapping_mul(6_364_136_223_846_793_005)
+        .wrapping_add(1_442_695_040_888_963_407);
+    let choice = (*seed >> 33) % if depth == 0 { 3 } else { 9 };
+    match choice {
+        0 => g.input("x", 0),
+        1 => g.input("x", 1),
+        2 => g.constant([1.0, -0.5, 0.0, 3.0][(*seed >> 40) as usize % 4]),
+        kind => {
+            let (a, b) = (random(g, seed, depth - 1), random(g, seed, depth - 1));
+            match kind {
+                3 => g.add(a, b),
+                4 => g.sub(a, b),
+                5 => g.mul(a, b),
+                6 | 7 => {
+                    // cos of the root of a positive number
+                    let square = g.mul(a, a);
+                    let one = g.one();
+                    let sum = g.add(one, square);
+                    g.call(Function::Cosine, sum)
+                }
+                _ => g.neg(a),
+            }
+        }
+    }
+}
+
+#[test]
+fn derivatives_agree_with_differences() {
+    let mut seed = 1;
+    for _ in 0..200 {
+        let mut g = Graph::default();
+        let f = random(&mut g, &mut seed, 6);
+        let (one, two) = (g.one(), g.constant(2.0));
+        let slope = g.derivative(&[f], &|input| Some([one, two][input.index? as usize]))[0];
+        let at = |s: f64| {
+            evaluate(&g, f, &|input| {
+                [0.3 + s, -0.7 + 2.0 * s][input.index.unwrap_or(0) as usize]
+            })
+        };
+        let exact = evaluate(&g, slope, &|input| {
+            [0.3, -0.7][input.index.unwrap_or(0) as usize]
+        });
+        let h = 1e-3;
+        let d = |s: f64| at(s) - at(-s);
+        let difference = (45.0 * d(h) - 9.0 * d(2.0 * h) + d(3.0 * h)) / (60.0 * h);
+        assert!(
+            (exact - difference).abs() < 1e-8 * exact.abs().max(1.0),
+            "{exact} {difference}"
+        );
+    }
+}
+
+#[test]
+fn rewriting_by_nothing_changes_nothing() {
+    let mut seed = 9;
+    for _ in 0..50 {
+        let mut g = Graph::default();
+        let f = random(&mut g, &mut seed, 7);
+        assert_eq!(g.rewrite(&[f], &mut |_, _| None), vec![f]);
+    }
+}
+
+#[test]
+fn schedules_name_operands_before_their_use() {
+    let mut seed = 4;
+    for _ in 0..50 {
+        let mut g = Graph::default();
+        let f = random(&mut g, &mut seed, 8);
+        let kernel = g.schedule(&[f]);
+        let place = |id: Id| kernel.statements.iter().position(|s| s.id == id);
+        for (i, statement) in kernel.statements.iter().enumerate() {
+            for operand in g.operands(statement.id) {
+                assert!(place(operand).is_none_or(|j| j < i));
+            }
+        }
+    }
+}
