@@ -581,7 +581,7 @@ impl<S: System> Stepper<S> for GeneralizedAlphaStepper<S> {
         for (i, a) in self.candidate.a.as_mut().iter_mut().enumerate() {
             *a = factor * (v[i] - known[i]);
         }
-        self.candidate.check_finite(h)?;
+        self.candidate.check_finite(state.t, h)?;
         self.attempted_step = h;
         Ok(None)
     }
