@@ -23,7 +23,10 @@ fn method(rtol: f64) -> HalfExplicit {
     HalfExplicit::order5().tolerances(rtol / 100.0, rtol)
 }
 
-fn simulate(system: &GenericSystem, method: HalfExplicit) -> Simulation<'_, GenericSystem, HalfExplicit> {
+fn simulate(
+    system: &GenericSystem,
+    method: HalfExplicit,
+) -> Simulation<'_, GenericSystem, HalfExplicit> {
     method.simulate(system, 0.0..=1.0).record_steps(true)
 }
 
@@ -223,7 +226,10 @@ fn stops() {
         let system = top(group);
         let stops = [0.777, 0.1, 0.5, 0.500_001];
         let plain = simulate(&system, method(1e-7)).run().unwrap();
-        let run = simulate(&system, method(1e-7)).stop_at(stops).run().unwrap();
+        let run = simulate(&system, method(1e-7))
+            .stop_at(stops)
+            .run()
+            .unwrap();
         assert_eq!(run.states().len(), run.steps().len() + 1);
         for stop in stops {
             let ends = run.states().iter().filter(|state| state.t == stop);
@@ -233,9 +239,15 @@ fn stops() {
         assert!(more <= 10, "{name}: {more} steps for four stops");
         for (t, time) in [(0.1, "0.1"), (0.5, "0.5")] {
             let state = run.states().iter().find(|state| state.t == t).unwrap();
-            let [q, v, lambda] =
-                errors(&system, [&state.q, &state.v, &state.lambda], &exact(group, time));
-            assert!(q < 2e-6 && v < 1e-5 && lambda < 1e-3, "{name}: {q:e} {v:e} {lambda:e}");
+            let [q, v, lambda] = errors(
+                &system,
+                [&state.q, &state.v, &state.lambda],
+                &exact(group, time),
+            );
+            assert!(
+                q < 2e-6 && v < 1e-5 && lambda < 1e-3,
+                "{name}: {q:e} {v:e} {lambda:e}"
+            );
         }
     }
 }
@@ -279,5 +291,9 @@ fn late_start() {
     let run = run.run().unwrap();
     let [q, ..] = errors_at_end(&system, GroupKind::SE3, &run);
     // Times are rounded to 1e-7, in which the top turns by 1e-5.
-    assert!(q < 1e-3 && run.stats().accepted < 1000, "{q} {:?}", run.stats());
+    assert!(
+        q < 1e-3 && run.stats().accepted < 1000,
+        "{q} {:?}",
+        run.stats()
+    );
 }

@@ -28,13 +28,20 @@ fn descriptions() -> Vec<(Description, f64)> {
     let constrained = RIGID.map(|(group, _)| (heavy_top::constrained(group), 1e-3));
     let free = [GroupKind::SO3, GroupKind::S3].map(|group| (heavy_top::free(group), 1e-3));
     let pendulum = [(pendulum::pendulum(0.2), 0.01)];
-    constrained.into_iter().chain(free).chain(pendulum).collect()
+    constrained
+        .into_iter()
+        .chain(free)
+        .chain(pendulum)
+        .collect()
 }
 
 fn check<M: Method>(method: &M, what: &str) {
     for (description, h) in descriptions() {
         for linear in [LinearMethod::Dense, LinearMethod::Sparse] {
-            let name = format!("{what}, {}, {}", description.name, description.bodies[0].group);
+            let name = format!(
+                "{what}, {}, {}",
+                description.name, description.bodies[0].group
+            );
             let system = GenericSystem::with_method(description.clone(), linear).unwrap();
             let mut run = Driver::new(system, method, h);
             run.steps(1, h);

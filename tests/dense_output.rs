@@ -57,7 +57,9 @@ fn dense_errors(group: GroupKind, method: &(impl Method + Clone), steps: u32) ->
         t
     });
     let run = method.clone().simulate(&system, 0.0..=1.0);
-    let run = run.step(1.0 / f64::from(steps)).output(Output::At(times.collect()));
+    let run = run
+        .step(1.0 / f64::from(steps))
+        .output(Output::At(times.collect()));
     let run = run.run().unwrap();
     assert!(run.stats().interpolations >= INTERVALS as u64 - 1);
     largest_errors(&system, group, &run, INTERVALS)
@@ -74,10 +76,9 @@ fn orders(first: u32, errors: impl Fn(u32) -> [f64; 3]) -> [f64; 3] {
 #[test]
 fn half_explicit_between_steps() {
     for (group, name) in RIGID {
-        let first = if is_direct(group) { 250 } else { 500 };
+        let first = if is_direct(group) { 300 } else { 500 };
         let method = HalfExplicit::order5();
         let found = orders(first, |steps| dense_errors(group, &method, steps));
-        println!("{name}: {found:?}");
         for (order, part) in found.iter().zip(["q", "v", "lambda"]) {
             assert!(
                 (order - 5.0).abs() < 0.15,
@@ -90,8 +91,10 @@ fn half_explicit_between_steps() {
         } else {
             [5.548e-6, 2.1e-5]
         };
-        println!("{q:e} {v:e}");
-        assert!(q < 1.5 * levels[0] && v < 3.0 * levels[1], "{name}: {q:e} {v:e}");
+        assert!(
+            q < 1.5 * levels[0] && v < 3.0 * levels[1],
+            "{name}: {q:e} {v:e}"
+        );
     }
 }
 
@@ -105,7 +108,6 @@ fn generalized_alpha_between_steps() {
             GeneralizedAlpha::stabilized_index2(),
         ] {
             let found = orders(800, |steps| dense_errors(group, &method, steps));
-            println!("{name} {:?}: {found:?}", method.formulation);
             for (order, part) in found.iter().zip(["q", "v", "lambda"]) {
                 assert!(
                     (order - 2.0).abs() < 0.1,
@@ -142,16 +144,18 @@ fn recomputed_multipliers() {
                 })[2]
             };
             let recomputed = lambda_order(Multipliers::Recomputed);
-            println!("{name} {p}: {recomputed} {}", lambda_order(Multipliers::Raw));
             assert!(
                 (recomputed - p).abs() < 0.15,
                 "{name}, order {p}: {recomputed:.3}"
             );
             if is_direct(group) && *p < 5.0 {
                 let raw = lambda_order(Multipliers::Raw);
-                assert!((raw - (p - 1.0)).abs() < 0.25, "{name}, order {p}: {raw:.3}");
+                assert!(
+                    (raw - (p - 1.0)).abs() < 0.25,
+                    "{name}, order {p}: {raw:.3}"
+                );
             }
-            let [a, b] = [Multipliers::Raw, Multipliers::Recomputed].map(|m| run(100, m));
+            let [a, b] = [Multipliers::Raw, Multipliers::Recomputed].map(|m| run(*first, m));
             assert_eq!(a.last().q, b.last().q);
             assert_eq!(a.last().lambda, b.last().lambda);
             assert_ne!(a.states()[50].lambda, b.states()[50].lambda);
@@ -189,7 +193,10 @@ fn events() {
     const HEIGHT: f64 = -0.3;
     // Where the exact motion passes the height, from a fine grid.
     let grid = exact(1000);
-    let heights: Vec<f64> = grid.iter().map(|top| top.config(GroupKind::SE3)[11]).collect();
+    let heights: Vec<f64> = grid
+        .iter()
+        .map(|top| top.config(GroupKind::SE3)[11])
+        .collect();
     let passages: Vec<(bool, f64)> = (0..1000_u32)
         .filter_map(|i| {
             let (a, b) = (heights[i as usize], heights[i as usize + 1]);
@@ -200,13 +207,14 @@ fn events() {
             })
         })
         .collect();
-    println!("{passages:?}");
     assert!(passages.len() >= 2);
 
     let height = |state: &State<GenericSystem>| state.q[state.q.len() - 1] - HEIGHT;
     for (group, name) in RIGID {
         let system = top(group);
-        let fixed = HalfExplicit::order5().simulate(&system, 0.0..=1.0).step(1.0 / 8000.0);
+        let fixed = HalfExplicit::order5()
+            .simulate(&system, 0.0..=1.0)
+            .step(1.0 / 8000.0);
         let adaptive = HalfExplicit::order5().tolerances(1e-13, 1e-11);
         for run in [fixed, adaptive.simulate(&system, 0.0..=1.0)] {
             let run = run
@@ -217,17 +225,28 @@ fn events() {
                 .run()
                 .unwrap();
             let of = |index| {
-                let found = run.events().iter().filter(move |event| event.index == index);
+                let found = run
+                    .events()
+                    .iter()
+                    .filter(move |event| event.index == index);
                 found.map(|event| event.state.t).collect::<Vec<f64>>()
             };
             let exact = |keep: &dyn Fn(bool) -> bool| {
                 let kept = passages.iter().filter(|(rises, _)| keep(*rises));
                 kept.map(|(_, t)| *t).collect::<Vec<f64>>()
             };
-            let expected = [exact(&|_| true), exact(&|rises| rises), exact(&|rises| !rises)];
+            let expected = [
+                exact(&|_| true),
+                exact(&|rises| rises),
+                exact(&|rises| !rises),
+            ];
             for (index, expected) in expected.iter().enumerate() {
                 let found = of(index);
-                assert_eq!(found.len(), expected.len(), "{name}: {found:?} {expected:?}");
+                assert_eq!(
+                    found.len(),
+                    expected.len(),
+                    "{name}: {found:?} {expected:?}"
+                );
                 for (found, expected) in found.iter().zip(expected) {
                     let off = (found - expected).abs();
                     assert!(off < 1e-10, "{name}: {off:.1e} off at {expected}");
@@ -238,7 +257,7 @@ fn events() {
             }
         }
 
-        // The second falling passage or, if there is none, the first ends the run.
+        // The first passage ends the run.
         let run = HalfExplicit::order5()
             .simulate(&system, 0.0..=1.0)
             .step(1.0 / 8000.0)
@@ -257,9 +276,15 @@ fn events() {
 #[test]
 fn infinite_event_functions() {
     let system = top(GroupKind::SE3);
-    let run = HalfExplicit::order5().simulate(&system, 0.0..=0.01).step(1e-3);
+    let run = HalfExplicit::order5()
+        .simulate(&system, 0.0..=0.01)
+        .step(1e-3);
     let run = run.event(Event::new(|state: &State<GenericSystem>| {
-        if state.t < 0.003_7 { f64::NEG_INFINITY } else { 1.0 }
+        if state.t < 0.003_7 {
+            f64::NEG_INFINITY
+        } else {
+            1.0
+        }
     }));
     let run = run.run().unwrap();
     assert_eq!(run.events().len(), 1);

@@ -28,12 +28,16 @@ fn top(group: GroupKind, change: impl Fn(&mut Start)) -> GenericSystem {
 
 /// The error of a run that must not start.
 fn refused(system: &GenericSystem) -> SolveError {
-    let half_explicit = HalfExplicit::order5().simulate(system, 0.0..=1.0).step(1e-3);
+    let half_explicit = HalfExplicit::order5()
+        .simulate(system, 0.0..=1.0)
+        .step(1e-3);
     let Err(failed) = half_explicit.run() else {
         panic!("inconsistent values were accepted");
     };
     assert_eq!(failed.run.stats().accepted, 0);
-    let alpha = GeneralizedAlpha::index3().simulate(system, 0.0..=1.0).step(1e-3);
+    let alpha = GeneralizedAlpha::index3()
+        .simulate(system, 0.0..=1.0)
+        .step(1e-3);
     assert_eq!(alpha.run().unwrap_err().error, failed.error);
     failed.error
 }
@@ -88,7 +92,9 @@ fn the_tolerance_decides() {
     for (group, name) in RIGID {
         let run = |system: &GenericSystem, tolerance| {
             let run = HalfExplicit::order5().simulate(system, 0.0..=1e-2);
-            run.step(1e-3).initial_values(InitialValues::Check(tolerance)).run()
+            run.step(1e-3)
+                .initial_values(InitialValues::Check(tolerance))
+                .run()
         };
         let exact = top(group, |_| ());
         let started = run(&exact, 1e-14).unwrap();
@@ -97,9 +103,15 @@ fn the_tolerance_decides() {
         assert_eq!(started.states()[0].v, exact.start_velocity(), "{name}");
 
         let moved = top(group, |start| start.position[1] += 1e-6);
-        assert!(run(&moved, 1.1e-6).is_ok() && run(&moved, 0.9e-6).is_err(), "{name}");
+        assert!(
+            run(&moved, 1.1e-6).is_ok() && run(&moved, 0.9e-6).is_err(),
+            "{name}"
+        );
         let faster = top(group, |start| start.velocity[0] += 150e-6);
-        assert!(run(&faster, 1.1e-6).is_ok() && run(&faster, 0.9e-6).is_err(), "{name}");
+        assert!(
+            run(&faster, 1.1e-6).is_ok() && run(&faster, 0.9e-6).is_err(),
+            "{name}"
+        );
         for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             let error = run(&exact, bad).unwrap_err().error;
             assert!(matches!(error, SolveError::InvalidOption { .. }), "{error}");
@@ -142,7 +154,11 @@ fn chain(size: f64) -> Description {
         name: name.to_owned(),
         group,
         mass,
-        inertia: [[0.3 * mass, 0.01, 0.0], [0.01, 0.5 * mass, 0.0], [0.0, 0.0, 0.2]],
+        inertia: [
+            [0.3 * mass, 0.01, 0.0],
+            [0.01, 0.5 * mass, 0.0],
+            [0.0, 0.0, 0.2],
+        ],
         center: [0.0; 3],
         start: Start {
             position: position.to_vec(),
@@ -167,9 +183,24 @@ fn chain(size: f64) -> Description {
             body("slider", GroupKind::SO3xR3, 40.0, [2.0 + size, 0.0, size]),
         ],
         joints: vec![
-            joint("hinge", JointKind::Revolute, at("ground", [0.0; 3]), at("upper", [-0.5, 0.0, 0.0])),
-            joint("ball", JointKind::Spherical, at("upper", [0.5, 0.0, 0.0]), at("lower", [-0.5, 0.0, 0.0])),
-            joint("slot", JointKind::PointOnLine, at("lower", [0.5, 0.0, 0.0]), at("slider", [0.0; 3])),
+            joint(
+                "hinge",
+                JointKind::Revolute,
+                at("ground", [0.0; 3]),
+                at("upper", [-0.5, 0.0, 0.0]),
+            ),
+            joint(
+                "ball",
+                JointKind::Spherical,
+                at("upper", [0.5, 0.0, 0.0]),
+                at("lower", [-0.5, 0.0, 0.0]),
+            ),
+            joint(
+                "slot",
+                JointKind::PointOnLine,
+                at("lower", [0.5, 0.0, 0.0]),
+                at("slider", [0.0; 3]),
+            ),
         ],
         forces: vec![],
     }
@@ -198,18 +229,30 @@ fn projection() {
             .unwrap();
         let after = &run.states()[0];
         let left = consistency::residuals(&system, after).unwrap();
-        assert!(left.position <= 1e-12 && left.velocity < 1e-13, "{what}: {left:?}");
+        assert!(
+            left.position <= 1e-12 && left.velocity < 1e-13,
+            "{what}: {left:?}"
+        );
 
         let projection = run.projection().unwrap();
         assert_eq!(projection.position_residual, found.position);
         assert_eq!(projection.velocity_residual, found.velocity);
-        assert!((1..5).contains(&projection.iterations), "{what}: {projection:?}");
+        assert!(
+            (1..5).contains(&projection.iterations),
+            "{what}: {projection:?}"
+        );
         let moved = system.space().distance(&before.q, &after.q);
-        assert!((projection.moved - moved).abs() < 1e-18, "{what}: {projection:?}");
+        assert!(
+            (projection.moved - moved).abs() < 1e-18,
+            "{what}: {projection:?}"
+        );
         assert!(moved > 0.3 * size && moved < 10.0 * size, "{what}: {moved}");
         let change: Vec<f64> = after.v.iter().zip(&before.v).map(|(x, y)| x - y).collect();
         let norm = change.iter().map(|x| x * x).sum::<f64>().sqrt();
-        assert!((projection.velocity_change / norm - 1.0).abs() < 1e-9, "{what}");
+        assert!(
+            (projection.velocity_change / norm - 1.0).abs() < 1e-9,
+            "{what}"
+        );
 
         // 150 and its rounding errors are a part of the velocities.
         let off = sideways(&system, &after.q, &change);
@@ -222,7 +265,11 @@ fn projection() {
         // And then nothing is left to do.
         let mut again = after.clone();
         let projection = consistency::project(&system, &mut again, 1e-12).unwrap();
-        assert_eq!((projection.moved, projection.iterations), (0.0, 0), "{what}");
+        assert_eq!(
+            (projection.moved, projection.iterations),
+            (0.0, 0),
+            "{what}"
+        );
         assert!(projection.velocity_change < 1e-13, "{what}: {projection:?}");
     }
 }
@@ -244,7 +291,11 @@ fn impossible_projections_fail() {
         .initial_values(InitialValues::Project(1e-10));
     let error = run.run().unwrap_err().error;
     match &error {
-        SolveError::ProjectionFailed { residual, tolerance, .. } => {
+        SolveError::ProjectionFailed {
+            residual,
+            tolerance,
+            ..
+        } => {
             assert!(*residual > 0.1 && *tolerance == 1e-10);
         }
         SolveError::Evaluation {
