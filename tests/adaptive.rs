@@ -1,6 +1,8 @@
 //! Adaptive steps of the method of order 5 on the heavy top: the reference runs, the error
 //! estimate of a single step, and what the options of the controller do.
 
+#![expect(clippy::float_cmp, reason = "numbers that must be exact")]
+
 use polhode::control::Controller;
 use polhode::error::SolveError;
 use polhode::generic::GenericSystem;

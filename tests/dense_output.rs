@@ -107,7 +107,7 @@ fn generalized_alpha_between_steps() {
             GeneralizedAlpha::index2(),
             GeneralizedAlpha::stabilized_index2(),
         ] {
-            let found = orders(800, |steps| dense_errors(group, &method, steps));
+            let found = orders(500, |steps| dense_errors(group, &method, steps));
             for (order, part) in found.iter().zip(["q", "v", "lambda"]) {
                 assert!(
                     (order - 2.0).abs() < 0.1,

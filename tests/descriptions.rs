@@ -1,6 +1,8 @@
 //! Descriptions: what can be written to JSON can be read back, what is wrong is refused by name,
 //! and nothing that is accepted panics.
 
+#![expect(clippy::float_cmp, reason = "numbers that must be exact")]
+
 use polhode::error::SolveError;
 use polhode::generalized_alpha::GeneralizedAlpha;
 use polhode::generic::description::{
@@ -34,13 +36,13 @@ fn spring(first: &str, second: &str) -> Force {
 fn rich() -> Description {
     let mut description = heavy_top::constrained(GroupKind::SE3);
     let mut other = description.bodies[0].clone();
-    other.name = "other".to_owned();
+    "other".clone_into(&mut other.name);
     other.group = GroupKind::S3sR3;
     other.center = [0.0, 0.1, 1e-300];
     other.start.rotation = [0.5, 0.5, -0.5, 0.5];
     description.bodies.push(other);
     let mut modes = description.bodies[0].clone();
-    modes.name = "modes".to_owned();
+    "modes".clone_into(&mut modes.name);
     modes.group = GroupKind::Rn(5);
     modes.start = Start {
         position: vec![0.1; 5],
@@ -196,13 +198,13 @@ fn numbers() {
         refuse_number("inertia", bad, |d| d.bodies[1].inertia[0][1] = bad);
         refuse_number("center", bad, |d| d.bodies[1].center[0] = bad);
         refuse_number("start position", bad, |d| {
-            d.bodies[1].start.position[2] = bad
+            d.bodies[1].start.position[2] = bad;
         });
         refuse_number("start velocity", bad, |d| {
-            d.bodies[1].start.velocity[2] = bad
+            d.bodies[1].start.velocity[2] = bad;
         });
         refuse_number("start rotation", bad, |d| {
-            d.bodies[1].start.rotation[3] = bad
+            d.bodies[1].start.rotation[3] = bad;
         });
         refuse_number("start angular velocity", bad, |d| {
             d.bodies[1].start.angular_velocity[0] = bad;
@@ -269,11 +271,11 @@ fn names() {
     }
     refuse(&["joint", "``", "empty"], |d| d.joints[2].name.clear());
     refuse(&["joint", "`pivot`", "used twice"], |d| {
-        d.joints[2].name = "pivot".to_owned()
+        d.joints[2].name = "pivot".to_owned();
     });
     refuse(&["force", "``", "empty"], |d| d.forces[0].name.clear());
     refuse(&["force", "`spring`", "used twice"], |d| {
-        d.forces.push(spring("ground", "top"))
+        d.forces.push(spring("ground", "top"));
     });
     // The same name for different things is no problem.
     let mut same = rich();
@@ -321,7 +323,7 @@ fn connections() {
         );
     }
     refuse(&["force `spring`", "`top` with itself"], |d| {
-        d.forces = vec![spring("top", "top")]
+        d.forces = vec![spring("top", "top")];
     });
     let error = refuse(&["force `spring`", "coincide"], |d| {
         d.forces = vec![spring("ground", "top")];
@@ -360,7 +362,7 @@ fn groups_and_sizes() {
         d.bodies[0].center = [0.1, 0.0, 0.0];
     });
     refuse(&["body `top`", "S3", "fixed"], |d| {
-        d.bodies[0].group = GroupKind::S3
+        d.bodies[0].group = GroupKind::S3;
     });
     refuse(&["body `modes`", "R5", "rotate"], |d| {
         d.bodies[2].start.angular_velocity[0] = 1.0;
@@ -369,7 +371,7 @@ fn groups_and_sizes() {
         d.bodies[2].start.rotation = [0.0, 1.0, 0.0, 0.0];
     });
     refuse(&["body `modes`", "R5", "centre"], |d| {
-        d.bodies[2].center[0] = 1.0
+        d.bodies[2].center[0] = 1.0;
     });
     refuse(&["body `modes`", "R0"], |d| {
         d.bodies[2].group = GroupKind::Rn(0);

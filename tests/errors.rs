@@ -1,6 +1,8 @@
 //! Everything that can go wrong in a run is a typed error with its numbers in the text, and never
 //! a panic; what was computed before is kept.
 
+#![expect(clippy::float_cmp, reason = "numbers that must be exact")]
+
 use polhode::control::Controller;
 use polhode::error::{Fault, SolveError};
 use polhode::generalized_alpha::{GeneralizedAlpha, Sigma};

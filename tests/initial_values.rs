@@ -1,5 +1,7 @@
 //! Consistent initial values: checked, projected on request, completed by accelerations.
 
+#![expect(clippy::float_cmp, reason = "numbers that must be exact")]
+
 use nalgebra::{DMatrix, DVector};
 use polhode::consistency::{self, InitialValues};
 use polhode::error::{Fault, SolveError};

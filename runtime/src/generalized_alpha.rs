@@ -493,7 +493,7 @@ impl<S: System> GeneralizedAlphaStepper<S> {
             self.follow(system, state, coefficients);
             let before = norm;
             norm = self.evaluate(system, coefficients)?;
-            if newton.line_search && !(size <= ROUNDING) {
+            if newton.line_search && (size > ROUNDING || size.is_nan()) {
                 norm = self.search_line(system, state, coefficients, [before, norm], stats)?;
             }
             self.history.push(norm);

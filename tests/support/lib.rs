@@ -51,6 +51,9 @@ pub fn floats(value: &Value) -> Vec<f64> {
 }
 
 /// Largest difference, relative to the largest component where that is above one.
+///
+/// # Panics
+/// If the lengths differ.
 pub fn difference(found: &[f64], expected: &[f64]) -> f64 {
     assert_eq!(found.len(), expected.len());
     let scale = expected.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
@@ -68,6 +71,9 @@ pub fn norm(x: &[f64]) -> f64 {
 }
 
 /// Euclidean distance.
+///
+/// # Panics
+/// If the lengths differ.
 pub fn distance(x: &[f64], y: &[f64]) -> f64 {
     assert_eq!(x.len(), y.len());
     x.iter()

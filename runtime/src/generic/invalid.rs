@@ -200,6 +200,7 @@ fn check_length(
 /// Most coordinates of one body on `Rn`: its mass matrix is dense.
 const MAX_COORDINATES: usize = 1000;
 
+#[expect(clippy::float_cmp, reason = "exactly what stands for left out")]
 fn check_body(body: &Body) -> Result<(), InvalidDescription> {
     let item = format!("body `{}`", body.name);
     check_number(&item, "mass", body.mass, body.mass > 0.0, "positive")?;

@@ -154,7 +154,9 @@ impl GroupKind {
             let quaternion = &mut out[..4];
             let square: f64 = quaternion.iter().map(|x| x * x).sum();
             let scale = 1.5 - 0.5 * square;
-            quaternion.iter_mut().for_each(|x| *x *= scale);
+            for x in quaternion {
+                *x *= scale;
+            }
         }
     }
 
