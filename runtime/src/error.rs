@@ -66,6 +66,16 @@ pub enum SolveError {
         /// What is allowed.
         expected: &'static str,
     },
+    /// A state of another system.
+    #[error("{quantity} of the initial state has {found} components instead of {expected}")]
+    WrongLength {
+        /// Which part of the state.
+        quantity: &'static str,
+        /// Its length.
+        found: usize,
+        /// The length that the system needs.
+        expected: usize,
+    },
     /// Initial values that violate the constraints.
     #[error(
         "initial values at t = {t} violate the constraints: |Phi| = {position:.3e} at {position_at}, \
@@ -102,7 +112,8 @@ pub enum SolveError {
     },
     /// Newton's method did not converge.
     #[error(
-        "Newton's method at t = {t}, h = {h:.3e}: residuals {residuals:.2?} after {iterations} iterations, needed {tolerance:.2e}"
+        "Newton's method at t = {t}, h = {h:.3e}: residuals {} after {iterations} iterations, needed {tolerance:.2e}",
+        list(.residuals)
     )]
     NewtonFailed {
         /// Start of the step.
@@ -129,6 +140,14 @@ pub enum SolveError {
         h_min: f64,
         /// Why the last step was rejected.
         reason: String,
+    },
+    /// A step so small that it does not change the time.
+    #[error("step size {h:.3e} at t = {t}: the time does not change within rounding errors")]
+    NoProgress {
+        /// Time that was reached.
+        t: f64,
+        /// Step size.
+        h: f64,
     },
     /// The limit on the number of steps was reached.
     #[error("{limit} steps were not enough: t = {t} of {end} was reached with h = {h:.3e}")]
@@ -180,6 +199,12 @@ pub enum SolveError {
         /// What went wrong.
         fault: Fault,
     },
+}
+
+/// Numbers in three digits each.
+fn list(numbers: &[f64]) -> String {
+    let numbers: Vec<_> = numbers.iter().map(|x| format!("{x:.2e}")).collect();
+    numbers.join(", ")
 }
 
 impl Fault {

@@ -160,6 +160,8 @@ pub(crate) fn root<E>(
         };
         // Keeps away from the ends, where nothing can be learned.
         let x = x.clamp(a + half_width, b - half_width);
+        // Infinite values cannot be interpolated.
+        let x = if x.is_finite() { x } else { middle };
         let value = sign * function(x)?;
         if value > 0.0 {
             (b, above) = (x, value);

@@ -493,7 +493,7 @@ impl<S: System> GeneralizedAlphaStepper<S> {
             self.follow(system, state, coefficients);
             let before = norm;
             norm = self.evaluate(system, coefficients)?;
-            if newton.line_search && !(size <= ROUNDING) {
+            if newton.line_search && (size > ROUNDING || size.is_nan()) {
                 norm = self.search_line(system, state, coefficients, [before, norm], stats)?;
             }
             self.history.push(norm);
@@ -581,7 +581,7 @@ impl<S: System> Stepper<S> for GeneralizedAlphaStepper<S> {
         for (i, a) in self.candidate.a.as_mut().iter_mut().enumerate() {
             *a = factor * (v[i] - known[i]);
         }
-        self.candidate.check_finite(h)?;
+        self.candidate.check_finite(state.t, h)?;
         self.attempted_step = h;
         Ok(None)
     }

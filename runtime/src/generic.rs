@@ -582,8 +582,13 @@ impl System for GenericSystem {
 impl GenericSystem {
     #[cold]
     fn singular_constraints(&self, singular: &Singular) -> Fault {
+        let constraint = self.row_names[singular.index].clone();
+        if !singular.pivot.is_finite() {
+            let quantity = format!("the matrix B M^-1 B^T at {constraint}");
+            return Fault::NotFinite { quantity };
+        }
         Fault::SingularConstraints {
-            constraint: self.row_names[singular.index].clone(),
+            constraint,
             pivot: singular.pivot,
             scale: singular.scale,
         }
@@ -591,8 +596,13 @@ impl GenericSystem {
 
     #[cold]
     fn singular_newton(&self, singular: &Singular) -> Fault {
+        let unknown = self.unknown_name(singular.index);
+        if !singular.pivot.is_finite() {
+            let quantity = format!("the Newton matrix at {unknown}");
+            return Fault::NotFinite { quantity };
+        }
         Fault::SingularNewton {
-            unknown: self.unknown_name(singular.index),
+            unknown,
             pivot: singular.pivot,
             scale: singular.scale,
         }

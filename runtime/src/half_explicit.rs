@@ -430,7 +430,7 @@ impl<S: System> Stepper<S> for HalfExplicitStepper<S> {
             .map_err(|fault| fault.at(state.t, 0.0))?;
         copy(&mut state.a, &state.vdot);
         state.eta.as_mut().fill(0.0);
-        state.check_finite(0.0)
+        state.check_finite(state.t, 0.0)
     }
 
     #[inline]
@@ -450,8 +450,7 @@ impl<S: System> Stepper<S> for HalfExplicitStepper<S> {
         };
         result.map_err(|fault| fault.at(state.t, h))?;
         stats.stages += solves;
-        self.candidate.t = state.t;
-        self.candidate.check_finite(h)?;
+        self.candidate.check_finite(state.t, h)?;
         self.candidate.t = state.t + h;
         Ok(self
             .tolerances

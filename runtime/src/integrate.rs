@@ -30,11 +30,15 @@ pub(crate) fn integrate<S: System, M: Method>(
 ) -> Result<Run<S>, Box<FailedRun<S>>> {
     let system = simulation.system;
     let start = *simulation.span.start();
-    let mut state = match simulation.initial.take() {
-        Some(state) => state,
-        None => State::start(system, start),
-    };
-    state.t = start;
+    let mut state = State::start(system, start);
+    if let Some(initial) = simulation.initial.take() {
+        if let Err(error) = initial.check_lengths(system) {
+            let run = Run::new(system, state);
+            return Err(Box::new(FailedRun { run, error }));
+        }
+        state = initial;
+        state.t = start;
+    }
     let mut run = Run::new(system, state);
     let result = set_up(simulation, &mut run).and_then(|mut looped| looped.advance(&mut run));
     run.energy_end = system.energy(run.last.t, &run.last.q, &run.last.v);
@@ -151,7 +155,10 @@ impl<S: System, M: Method> Loop<'_, S, M> {
         }
         let mut rejections = 0;
         loop {
-            let planned = self.schedule.plan(t, self.size.proposal());
+            let planned = self.schedule.plan(t, self.size.proposal_at(t));
+            if planned.target.unwrap_or(t + planned.h) <= t {
+                return Err(SolveError::NoProgress { t, h: planned.h });
+            }
             let system = self.options.system;
             let rejection = match self
                 .stepper

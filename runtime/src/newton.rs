@@ -149,7 +149,8 @@ impl History {
 
     /// Whether the last correction did not shrink the residual by `contraction`.
     pub(crate) fn slower_than(&self, contraction: f64) -> bool {
-        self.len >= 2 && !(self.last() <= contraction * self.norms[self.len - 2])
+        let slow = |last: f64, bound: f64| last > bound || last.is_nan() || bound.is_nan();
+        self.len >= 2 && slow(self.last(), contraction * self.norms[self.len - 2])
     }
 
     #[cold]

@@ -65,7 +65,7 @@ pub(crate) fn compute<S: System>(
         .map_err(fault)?;
     state.eta.as_mut().fill(0.0);
     copy(&mut state.a, &state.vdot);
-    state.check_finite(h)?;
+    state.check_finite(t, h)?;
     if rule.kind == StartingValues::Classical {
         return Ok(());
     }
@@ -104,7 +104,7 @@ pub(crate) fn compute<S: System>(
             *v += shift;
         }
     }
-    state.check_finite(h)
+    state.check_finite(t, h)
 }
 
 /// `v''` by a symmetric difference of the accelerations along the motion.

@@ -52,34 +52,64 @@ impl<S: System + ?Sized> State<S> {
         copy(&mut self.eta, &other.eta);
     }
 
-    /// Fails if velocity, acceleration or a multiplier is NaN or infinite.
+    /// Fails if a number is NaN or infinite after a step from `t` of size `h`.
     #[inline]
-    pub(crate) fn check_finite(&self, h: f64) -> Result<(), SolveError> {
+    pub(crate) fn check_finite(&self, t: f64, h: f64) -> Result<(), SolveError> {
         let sum = |x: &[f64]| x.iter().sum::<f64>();
-        let total = sum(self.v.as_ref()) + sum(self.vdot.as_ref()) + sum(self.lambda.as_ref());
+        let total = sum(self.q.as_ref())
+            + sum(self.v.as_ref())
+            + sum(self.vdot.as_ref())
+            + sum(self.lambda.as_ref());
         if total.is_finite() {
             return Ok(());
         }
-        Err(self.not_finite(h))
+        self.find_not_finite(t, h)
     }
 
+    /// Finds the number to blame; there is none if only the sum of large numbers overflows.
     #[cold]
-    fn not_finite(&self, h: f64) -> SolveError {
-        let quantity = [
+    fn find_not_finite(&self, t: f64, h: f64) -> Result<(), SolveError> {
+        let parts = [
+            ("configuration", self.q.as_ref()),
             ("velocity", self.v.as_ref()),
             ("acceleration", self.vdot.as_ref()),
             ("multiplier", self.lambda.as_ref()),
-        ]
-        .into_iter()
-        .find_map(|(name, x)| Some((name, x.iter().position(|x| !x.is_finite())?)));
-        // A sum of finite numbers can still overflow: then the state is just too large.
-        let (quantity, component) = quantity.unwrap_or(("velocity", 0));
-        SolveError::NotFinite {
-            t: self.t,
-            h,
-            quantity,
-            component,
+        ];
+        for (quantity, x) in parts {
+            if let Some(component) = x.iter().position(|x| !x.is_finite()) {
+                return Err(SolveError::NotFinite {
+                    t,
+                    h,
+                    quantity,
+                    component,
+                });
+            }
         }
+        Ok(())
+    }
+
+    /// Fails unless all parts have the lengths that the system needs.
+    pub(crate) fn check_lengths(&self, system: &S) -> Result<(), SolveError> {
+        let (config, dof) = (system.space().config_len(), system.space().dof());
+        let rows = system.constraint_count();
+        let parts = [
+            ("configuration", self.q.as_ref(), config),
+            ("velocity", self.v.as_ref(), dof),
+            ("acceleration", self.vdot.as_ref(), dof),
+            ("algorithmic acceleration", self.a.as_ref(), dof),
+            ("multiplier", self.lambda.as_ref(), rows),
+            ("multiplier of the stabilization", self.eta.as_ref(), rows),
+        ];
+        for (quantity, x, expected) in parts {
+            if x.len() != expected {
+                return Err(SolveError::WrongLength {
+                    quantity,
+                    found: x.len(),
+                    expected,
+                });
+            }
+        }
+        Ok(())
     }
 }
 

@@ -71,6 +71,14 @@ impl StepSize {
         self.h
     }
 
+    /// The same at a time: a controller does not go below what rounding can tell.
+    pub(crate) fn proposal_at(&self, t: f64) -> f64 {
+        match self.controller {
+            Some(_) => self.h.max(self.lower_limit(t)),
+            None => self.h,
+        }
+    }
+
     /// The limit at a time: the one that was set, or rounding.
     pub(crate) fn lower_limit(&self, t: f64) -> f64 {
         self.h_min.max(16.0 * f64::EPSILON * t.abs())

@@ -45,12 +45,20 @@ fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 pub fn exact(n: usize) -> Arc<[Top]> {
     static CACHE: Mutex<BTreeMap<usize, Arc<[Top]>>> = Mutex::new(BTreeMap::new());
     let mut cache = CACHE.lock().expect("no panic while computing");
-    cache.entry(n).or_insert_with(|| compute(n).into()).clone()
+    cache
+        .entry(n)
+        .or_insert_with(|| compute(n, 1.0).into())
+        .clone()
 }
 
-fn compute(n: usize) -> Vec<Top> {
+/// The exact top at any time up to 1.
+pub fn exact_at(t: f64) -> Top {
+    compute(1000, t)[1000]
+}
+
+fn compute(n: usize, end: f64) -> Vec<Top> {
     #[expect(clippy::cast_precision_loss, reason = "grid sizes")]
-    let h = 1.0 / n as f64;
+    let h = end / n as f64;
     let mut tops = vec![Top {
         quaternion: [1.0, 0.0, 0.0, 0.0],
         omega: [0.0, 150.0, -4.615_38],

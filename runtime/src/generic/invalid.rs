@@ -197,6 +197,10 @@ fn check_length(
     })
 }
 
+/// Most coordinates of one body on `Rn`: its mass matrix is dense.
+const MAX_COORDINATES: usize = 1000;
+
+#[expect(clippy::float_cmp, reason = "exactly what stands for left out")]
 fn check_body(body: &Body) -> Result<(), InvalidDescription> {
     let item = format!("body `{}`", body.name);
     check_number(&item, "mass", body.mass, body.mass > 0.0, "positive")?;
@@ -224,6 +228,9 @@ fn check_body(body: &Body) -> Result<(), InvalidDescription> {
     let moves_center = body.center != [0.0; 3];
     match group {
         GroupKind::Rn(0) => return reject("a body needs at least one coordinate; use R1 or more"),
+        GroupKind::Rn(n) if n > MAX_COORDINATES => {
+            return reject("a body has at most 1000 coordinates; use several bodies");
+        }
         GroupKind::Rn(_) => {
             if start.rotation != [1.0, 0.0, 0.0, 0.0] || start.angular_velocity != [0.0; 3] {
                 return reject("a point does not rotate; use SE3 or SO3xR3 for a rigid body");

@@ -2,6 +2,7 @@
 
 use core::ops::ControlFlow;
 
+use crate::consistency::InitialValues;
 use crate::error::SolveError;
 use crate::events::{Direction, Event};
 use crate::half_explicit::HalfExplicit;
@@ -367,7 +368,9 @@ fn nonsense_is_a_typed_error() {
     let singular = Pendulum::new(0.2);
     let mut at_the_pivot = State::start(&singular, 0.0);
     at_the_pivot.q = [0.0; 2];
-    let (error, _) = failure(fixed(0.1).from(at_the_pivot).run());
+    let anything = InitialValues::Check(1e3);
+    let run = fixed(0.1).from(at_the_pivot).initial_values(anything);
+    let (error, _) = failure(run.run());
     assert!(matches!(error, SolveError::Evaluation { .. }), "{error}");
 }
 

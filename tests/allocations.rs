@@ -1,0 +1,122 @@
+//! Nothing is allocated in a step after set-up and the first step, by any method on any system,
+//! and nothing per step by a run that stores its end only.
+
+use polhode::events::Event;
+use polhode::generalized_alpha::GeneralizedAlpha;
+use polhode::generic::description::Description;
+use polhode::generic::{GenericSystem, LinearMethod};
+use polhode::half_explicit::HalfExplicit;
+use polhode::lie::GroupKind;
+use polhode::output::Output;
+use polhode::simulation::Simulation;
+use polhode::state::State;
+use polhode::stepper::{Method, Stepper};
+use polhode_models::{heavy_top, pendulum};
+use polhode_tests::{Driver, RIGID};
+
+fn allocations(work: impl FnOnce()) -> u64 {
+    allocation_counter::measure(work).count_total
+}
+
+#[test]
+fn the_counter_counts() {
+    assert_eq!(allocations(|| drop(std::hint::black_box(vec![1.0]))), 1);
+}
+
+/// Descriptions with a step size for each.
+fn descriptions() -> Vec<(Description, f64)> {
+    let constrained = RIGID.map(|(group, _)| (heavy_top::constrained(group), 1e-3));
+    let free = [GroupKind::SO3, GroupKind::S3].map(|group| (heavy_top::free(group), 1e-3));
+    let pendulum = [(pendulum::pendulum(0.2), 0.01)];
+    constrained
+        .into_iter()
+        .chain(free)
+        .chain(pendulum)
+        .collect()
+}
+
+fn check<M: Method>(method: &M, what: &str) {
+    for (description, h) in descriptions() {
+        for linear in [LinearMethod::Dense, LinearMethod::Sparse] {
+            let name = format!(
+                "{what}, {}, {}",
+                description.name, description.bodies[0].group
+            );
+            let system = GenericSystem::with_method(description.clone(), linear).unwrap();
+            let mut run = Driver::new(system, method, h);
+            run.steps(1, h);
+            let count = allocations(|| run.steps(100, h));
+            assert_eq!(count, 0, "{name}, {linear:?}: allocations in 100 steps");
+            // A step that is not kept.
+            let count = allocations(|| {
+                run.stepper
+                    .attempt(&run.system, &run.state, 3.0 * h, &mut run.stats)
+                    .unwrap();
+            });
+            assert_eq!(count, 0, "{name}, {linear:?}: allocations in an attempt");
+        }
+    }
+}
+
+#[test]
+fn half_explicit_steps() {
+    check(&HalfExplicit::order2(), "order 2");
+    check(&HalfExplicit::order3(), "order 3");
+    check(&HalfExplicit::order4(), "order 4");
+    check(&HalfExplicit::order5(), "order 5");
+    check(&HalfExplicit::order5().tolerances(1e-6, 1e-6), "adaptive");
+}
+
+#[test]
+fn generalized_alpha_steps() {
+    for (method, what) in [
+        (GeneralizedAlpha::index3(), "index 3"),
+        (GeneralizedAlpha::index2(), "index 2"),
+        (GeneralizedAlpha::stabilized_index2(), "stabilized"),
+    ] {
+        check(&method, what);
+        check(&method.modified_newton(), &format!("{what}, modified"));
+    }
+}
+
+/// Allocations of a run over `[0, end]`.
+fn of_run<'a, M: Method>(
+    system: &'a GenericSystem,
+    method: M,
+    end: f64,
+    options: impl Fn(Simulation<'a, GenericSystem, M>) -> Simulation<'a, GenericSystem, M>,
+) -> u64 {
+    let simulation = options(method.simulate(system, 0.0..=end).output(Output::EndOnly));
+    let mut steps = 0;
+    let count = allocations(|| steps = simulation.run().unwrap().stats().accepted);
+    assert!(steps > 10);
+    count
+}
+
+/// Ten times as many steps allocate no more.
+#[test]
+fn runs_without_output() {
+    for (group, name) in RIGID {
+        let system = &GenericSystem::new(heavy_top::constrained(group)).unwrap();
+        let adaptive = |end| {
+            let method = HalfExplicit::order5().tolerances(1e-6, 1e-6);
+            of_run(system, method, end, |run| run)
+        };
+        assert_eq!(adaptive(0.1), adaptive(1.0), "{name}, adaptive");
+        let fixed = |end| of_run(system, HalfExplicit::order3(), end, |run| run.step(1e-3));
+        assert_eq!(fixed(0.1), fixed(1.0), "{name}, order 3");
+        let alpha = |end| {
+            let method = GeneralizedAlpha::stabilized_index2().modified_newton();
+            of_run(system, method, end, |run| run.step(1e-3))
+        };
+        assert_eq!(alpha(0.1), alpha(1.0), "{name}, stabilized");
+        // An event that is watched but does not happen.
+        let watched = |end| {
+            of_run(system, HalfExplicit::order5(), end, |run| {
+                let event = Event::new(|state: &State<GenericSystem>| state.t + 1.0);
+                run.step(1e-3).event(event).stop_at([0.05])
+            })
+        };
+        assert_eq!(watched(0.1), watched(1.0), "{name}, with an event");
+    }
+}
