@@ -35,7 +35,7 @@ struct Pendulum {
 /// A hinge between different groups, offset centres, full inertias.
 #[multibody(
     gravity = [0.3, -0.8, -9.81],
-    consts(A = [0.1, 0.2, -0.3], J = [[0.9, 0.1, -0.05], [0.1, 0.8, 0.02], [-0.05, 0.02, 1.1]]),
+    consts(A = [0.1, 0.2, -0.3], J = [[0.9, 0.1, -0.05], [0.1, 0.8, 0.02], [-0.05, 0.02, 1.1]])
 )]
 struct Hinge {
     #[body(mass = 2.0, inertia = J, center = A)]
@@ -51,7 +51,7 @@ struct Hinge {
 /// A ball joint between quaternion groups.
 #[multibody(
     gravity = [0.3, -0.8, -9.81],
-    consts(A = [0.1, 0.2, -0.3], J = [[0.9, 0.1, -0.05], [0.1, 0.8, 0.02], [-0.05, 0.02, 1.1]]),
+    consts(A = [0.1, 0.2, -0.3], J = [[0.9, 0.1, -0.05], [0.1, 0.8, 0.02], [-0.05, 0.02, 1.1]])
 )]
 struct Ball {
     #[body(mass = 0.7, inertia = J, center = 2 * A)]
@@ -67,7 +67,7 @@ struct Ball {
 /// A point on strings between a swivel and the ground.
 #[multibody(
     gravity = [0.3, -0.8, -9.81],
-    consts(A = [0.1, 0.2, -0.3], J = [[0.9, 0.1, -0.05], [0.1, 0.8, 0.02], [-0.05, 0.02, 1.1]]),
+    consts(A = [0.1, 0.2, -0.3], J = [[0.9, 0.1, -0.05], [0.1, 0.8, 0.02], [-0.05, 0.02, 1.1]])
 )]
 struct Strings {
     #[body(mass = 0.4)]

@@ -16,6 +16,12 @@ pub(crate) fn system(mechanics: &mut Mechanics<'_>, plan: &Plan) -> TokenStream 
     text.parse().expect("the emitter writes Rust")
 }
 
+/// Lints about style that numbers and straight-line code have no use for.
+const ALLOWED: &str = "#[allow(clippy::unreadable_literal, clippy::excessive_precision, \
+    clippy::too_many_lines, clippy::too_many_arguments, clippy::similar_names, \
+    clippy::many_single_char_names, clippy::items_after_statements, clippy::float_cmp, \
+    clippy::possible_missing_comma, clippy::suboptimal_flops, unused_variables)]";
+
 struct Emitter<'a> {
     model: &'a Model,
     graph: &'a Graph,
@@ -56,7 +62,7 @@ impl<'a> Emitter<'a> {
         self.line("const _: () = {");
         self.line("use ::polhode::__private as rt;");
         self.line("#[automatically_derived]");
-        self.line("#[allow(clippy::unreadable_literal, clippy::excessive_precision, clippy::suboptimal_flops, clippy::too_many_lines, clippy::similar_names, clippy::many_single_char_names, clippy::large_types_passed_by_value, unused_variables)]");
+        self.line(ALLOWED);
         let _ = writeln!(self.text, "impl rt::System for {name} {{");
         let _ = writeln!(
             self.text,
@@ -85,6 +91,7 @@ impl<'a> Emitter<'a> {
     }
 
     fn constants(&mut self, name: &str, nv: usize, nc: usize) {
+        self.line(ALLOWED);
         let _ = writeln!(
             self.text,
             "impl {name} {{\n\
@@ -197,13 +204,14 @@ impl<'a> Emitter<'a> {
         );
     }
 
-    /// A method whose outputs go to the components of an array.
-    fn method(&mut self, signature: &str, prelude: &str, target: &str, outputs: &[Id], end: &str) {
+    /// A method whose outputs go to the components of the array `out`.
+    fn method(&mut self, signature: &str, outputs: &[Id], end: &str) {
         self.line("#[inline]");
-        let _ = writeln!(self.text, "fn {signature} {{ {prelude}");
-        let outputs = render::kernel(self.graph, outputs, &mut self.text);
+        let _ = writeln!(self.text, "fn {signature} {{");
+        let arguments = arguments(signature);
+        let outputs = render::kernel(self.graph, outputs, &arguments, &mut self.text);
         for (i, output) in outputs.iter().enumerate() {
-            let _ = writeln!(self.text, "{target}[{i}] = {output};");
+            let _ = writeln!(self.text, "out[{i}] = {output};");
         }
         let _ = writeln!(self.text, "{end} }}");
     }
@@ -223,15 +231,11 @@ impl<'a> Emitter<'a> {
                 "displace(&self, q: {config}, theta: {velocity}, out: {})",
                 mutable(&config)
             ),
-            "",
-            "out",
             &plan.displace,
             "",
         );
         self.method(
             &format!("tangent_inverse(&self, theta: {velocity}, v: {velocity}, out: {out_v})"),
-            "",
-            "out",
             &plan.tangent_inverse,
             "",
         );
@@ -240,8 +244,6 @@ impl<'a> Emitter<'a> {
                 "geometry(&self, t: f64, q: {config}, out: {}) -> Result<(), rt::Fault>",
                 mutable(&geometry)
             ),
-            "",
-            "out",
             &plan.slots,
             "Ok(())",
         );
@@ -249,8 +251,6 @@ impl<'a> Emitter<'a> {
             &format!(
                 "force(&self, t: f64, q: {config}, g: {geometry}, v: {velocity}, out: {out_v})"
             ),
-            "",
-            "out",
             &plan.force,
             "",
         );
@@ -259,19 +259,15 @@ impl<'a> Emitter<'a> {
             ("mass_solve", &plan.mass_solve),
         ] {
             let signature = format!("{name}(&self, w: {velocity}, out: {out_v})");
-            self.method(&signature, "", "out", outputs, "");
+            self.method(&signature, outputs, "");
         }
         self.method(
             &format!("constraint(&self, t: f64, q: {config}, g: {geometry}, out: {out_c})"),
-            "",
-            "out",
             &plan.constraint,
             "",
         );
         self.method(
             &format!("jacobian_times(&self, g: {geometry}, w: {velocity}, out: {out_c})"),
-            "",
-            "out",
             &plan.jacobian_times,
             "",
         );
@@ -279,8 +275,6 @@ impl<'a> Emitter<'a> {
             &format!(
                 "jacobian_transpose_times(&self, g: {geometry}, lambda: {multiplier}, out: {out_v})"
             ),
-            "",
-            "out",
             &plan.jacobian_transpose_times,
             "",
         );
@@ -289,31 +283,19 @@ impl<'a> Emitter<'a> {
             "#[inline] fn constraint_rate(&self, t: f64, g: {geometry}, out: {out_c}) {{ *out = [0.0; {nc}]; }}"
         );
         self.method(
-            &format!("constraint_quadratic(&self, t: f64, q: {config}, g: {geometry}, v: {velocity}, out: {out_c})"),
-            "",
-            "out",
-            &plan.quadratic,
+            &format!("constraint_quadratic(&self, t: f64, q: {config}, g: {geometry}, v: {velocity}, out: {out_c})"), &plan.quadratic,
             "",
         );
         self.method(
-            &format!("jacobian_derivative_times(&self, q: {config}, g: {geometry}, v: {velocity}, w: {velocity}, out: {out_c})"),
-            "",
-            "out",
-            &plan.jacobian_derivative_times,
+            &format!("jacobian_derivative_times(&self, q: {config}, g: {geometry}, v: {velocity}, w: {velocity}, out: {out_c})"), &plan.jacobian_derivative_times,
             "",
         );
         self.method(
-            &format!("stiffness_times(&self, t: f64, q: {config}, g: {geometry}, v: {velocity}, lambda: {multiplier}, w: {velocity}, out: {out_v})"),
-            "",
-            "out",
-            &plan.stiffness_times,
+            &format!("stiffness_times(&self, t: f64, q: {config}, g: {geometry}, v: {velocity}, lambda: {multiplier}, w: {velocity}, out: {out_v})"), &plan.stiffness_times,
             "",
         );
         self.method(
-            &format!("damping_times(&self, t: f64, q: {config}, g: {geometry}, v: {velocity}, w: {velocity}, out: {out_v})"),
-            "",
-            "out",
-            &plan.damping_times,
+            &format!("damping_times(&self, t: f64, q: {config}, g: {geometry}, v: {velocity}, w: {velocity}, out: {out_v})"), &plan.damping_times,
             "",
         );
         self.energies(&config, &velocity);
@@ -329,7 +311,8 @@ impl<'a> Emitter<'a> {
             self.text,
             "fn energy(&self, t: f64, q: {config}, v: {velocity}) -> rt::Energy {{"
         );
-        let values = render::kernel(self.graph, &plan.energy, &mut self.text);
+        let arguments = [("q", config), ("v", velocity)];
+        let values = render::kernel(self.graph, &plan.energy, &arguments, &mut self.text);
         let _ = writeln!(
             self.text,
             "rt::Energy {{ kinetic: {}, potential: {} }} }}",
@@ -339,7 +322,7 @@ impl<'a> Emitter<'a> {
             self.text,
             "fn momentum(&self, q: {config}, v: {velocity}) -> rt::Momentum {{"
         );
-        let values = render::kernel(self.graph, &plan.momentum, &mut self.text);
+        let values = render::kernel(self.graph, &plan.momentum, &arguments, &mut self.text);
         let _ = writeln!(
             self.text,
             "rt::Momentum {{ linear: [{}], angular: [{}] }} }}",
@@ -368,7 +351,9 @@ impl<'a> Emitter<'a> {
         );
         let mut all = solution.clone();
         all.extend(pivots.iter().flat_map(|(pivot, scale)| [*pivot, *scale]));
-        let values = render::kernel(self.graph, &all, &mut self.text);
+        let right = out.replacen("&mut ", "&", 1);
+        let arguments = [("n", geometry), ("g", geometry), ("right", &right)];
+        let values = render::kernel(self.graph, &all, &arguments, &mut self.text);
         self.check_pivots(&values[solution.len()..], "singular_constraints");
         let _ = writeln!(
             self.text,
@@ -395,7 +380,15 @@ impl<'a> Emitter<'a> {
                 .iter()
                 .flat_map(|(pivot, scale)| [*pivot, *scale]),
         );
-        let values = render::kernel(self.graph, &all, &mut self.text);
+        let (config, velocity, geometry) = self.arrays();
+        let arguments = [
+            ("q", config.as_str()),
+            ("g", &geometry),
+            ("v", &velocity),
+            ("n", &geometry),
+            ("reach", &velocity),
+        ];
+        let values = render::kernel(self.graph, &all, &arguments, &mut self.text);
         self.check_pivots(&values[nv + nc..], "singular_constraints");
         let _ = writeln!(
             self.text,
@@ -423,14 +416,34 @@ impl<'a> Emitter<'a> {
             ("coefficients.sigma == 1.0", &plan.velocity_one),
         ] {
             let _ = writeln!(self.text, "if {condition} {{");
-            let values = render::kernel(self.graph, outputs, &mut self.text);
+            let arguments = [
+                ("gamma_h", "f64"),
+                ("theta", velocity),
+                ("k", velocity),
+                ("push", velocity),
+            ];
+            let values = render::kernel(self.graph, outputs, &arguments, &mut self.text);
             let _ = writeln!(self.text, "*out = [{}]; return; }}", values.join(", "));
         }
         self.line("rt::velocity_of_increment(self, coefficients, theta, k, push, out); }");
     }
 
+    /// Types of configuration, velocity and geometry.
+    fn arrays(&self) -> (String, String, String) {
+        (
+            format!("&[f64; {}]", self.model.config_len()),
+            format!("&[f64; {}]", self.model.dof()),
+            format!("&[f64; {}]", self.plan.slots.len()),
+        )
+    }
+
     fn newton(&mut self, blocks: &str) {
         let plan = self.plan;
+        let (config, velocity, geometry) = self.arrays();
+        let multiplier = format!("&[f64; {}]", self.row_names.len());
+        let block = format!("&[f64; {}]", self.block_len());
+        let factors = plan.newton.iter().map(|n| n.factors.len()).max();
+        let factors = format!("&[f64; {}]", factors.unwrap_or(0));
         let _ = writeln!(
             self.text,
             "fn newton_factor(&self, coefficients: &rt::NewtonCoefficients, point: &rt::NewtonPoint<'_, Self>, workspace: &mut rt::Workspace<{blocks}>) -> Result<(), rt::Fault> {{\n\
@@ -455,7 +468,20 @@ impl<'a> Emitter<'a> {
                     .iter()
                     .flat_map(|(pivot, scale)| [*pivot, *scale]),
             );
-            let values = render::kernel(self.graph, &all, &mut self.text);
+            let arguments = [
+                ("h", "f64"),
+                ("gamma_h", "f64"),
+                ("epsilon_h", "f64"),
+                ("q", config.as_str()),
+                ("g", &geometry),
+                ("s", &geometry),
+                ("theta", &velocity),
+                ("v", &velocity),
+                ("lambda", &multiplier),
+                ("slope", &block),
+                ("blend", &block),
+            ];
+            let values = render::kernel(self.graph, &all, &arguments, &mut self.text);
             let stored = newton.factors.len();
             self.check_pivots(&values[stored..], "singular_newton");
             for (i, value) in values[..stored].iter().enumerate() {
@@ -478,10 +504,12 @@ impl<'a> Emitter<'a> {
                 .collect();
             let _ = writeln!(
                 self.text,
-                "{kernel} => {{ let right = [{}];",
+                "{kernel} => {{ let right = &[{}];",
                 parts.join(", ")
             );
-            let values = render::kernel(self.graph, &newton.solution, &mut self.text);
+            let right = format!("&[f64; {}]", parts.len());
+            let arguments = [("right", right.as_str()), ("lu", &factors)];
+            let values = render::kernel(self.graph, &newton.solution, &arguments, &mut self.text);
             for (part, value) in parts.iter().zip(&values) {
                 let _ = writeln!(self.text, "{part} = {value};");
             }
@@ -489,6 +517,17 @@ impl<'a> Emitter<'a> {
         }
         self.line("_ => {} } }");
     }
+}
+
+/// The arguments in a signature, without `self` and `out`.
+fn arguments(signature: &str) -> Vec<(&str, &str)> {
+    let inside = signature.split_once('(').map_or("", |(_, rest)| rest);
+    let inside = inside.split_once(')').map_or("", |(inside, _)| inside);
+    inside
+        .split(", ")
+        .filter_map(|argument| argument.split_once(": "))
+        .filter(|(name, _)| *name != "out")
+        .collect()
 }
 
 fn numbers(values: &[f64]) -> String {

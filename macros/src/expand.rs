@@ -10,9 +10,6 @@ use crate::plan::Plan;
 use crate::syntax::Arguments;
 use crate::{emit, lower};
 
-/// Above this, compilers overflow their stack in builds with debug information.
-const MAX_STATEMENTS: usize = 1500;
-
 /// What was generated, for the documentation of the type.
 fn summary(mechanics: &mut Mechanics<'_>, plan: &Plan) -> String {
     use std::fmt::Write;
@@ -57,23 +54,6 @@ pub(crate) fn multibody(arguments: TokenStream, item: TokenStream) -> TokenStrea
     }
     let mut mechanics = Mechanics::new(&model);
     let plan = Plan::new(&mut mechanics);
-    for (kernel, outputs) in plan.kernels() {
-        let statements = mechanics.graph().schedule(outputs).statements.len();
-        if statements > MAX_STATEMENTS {
-            dx.error(
-                name.span(),
-                format!("the kernel `{kernel}` of this model has {statements} statements"),
-                format!(
-                    "one function may have {MAX_STATEMENTS}; assemble larger models at run time \
-                     with `GenericSystem` until their elimination is split"
-                ),
-            );
-        }
-    }
-    if !dx.is_empty() {
-        let errors = dx.into_tokens();
-        return quote! { #docs #item #errors };
-    }
     let summary = summary(&mut mechanics, &plan);
     let system = emit::system(&mut mechanics, &plan);
     quote! { #docs #[doc = #summary] #item #system }

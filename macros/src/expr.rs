@@ -12,6 +12,8 @@ mod diff;
 mod hash;
 mod schedule;
 
+pub(crate) use schedule::{Kernel, Statement};
+
 use hash::FastMap;
 
 /// A node of a [`Graph`].

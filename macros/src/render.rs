@@ -1,24 +1,117 @@
 //! Expressions as Rust text.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
-use crate::expr::{Function, Graph, Id, Node};
+use crate::expr::{Function, Graph, Id, Kernel, Node, Statement};
+
+/// Most statements of one function: compilers overflow their stack on longer ones when
+/// they write debug information, and take more than linear time.
+const MAX_STATEMENTS: usize = 500;
+
+/// An argument of a kernel: its name and type.
+pub(crate) type Argument<'a> = (&'a str, &'a str);
 
 /// Writes the statements of a kernel and gives the text of each output.
-pub(crate) fn kernel(graph: &Graph, outputs: &[Id], text: &mut String) -> Vec<String> {
+///
+/// Long kernels are split into functions with the given arguments, which pass values to
+/// later ones in an array.
+pub(crate) fn kernel(
+    graph: &Graph,
+    outputs: &[Id],
+    arguments: &[Argument<'_>],
+    text: &mut String,
+) -> Vec<String> {
     let kernel = graph.schedule(outputs);
     let mut names = HashMap::new();
-    for (i, statement) in kernel.statements.iter().enumerate() {
-        let value = operation(graph, statement.id, &names);
-        let _ = writeln!(text, "let x{i} = {value};");
-        names.insert(statement.id, format!("x{i}"));
+    if kernel.statements.len() <= MAX_STATEMENTS {
+        statements(graph, &kernel.statements, &mut names, text);
+    } else {
+        parts(graph, &kernel, arguments, &mut names, text);
     }
     kernel
         .outputs
         .iter()
         .map(|id| expression(graph, *id, &names))
         .collect()
+}
+
+fn statements(
+    graph: &Graph,
+    statements: &[Statement],
+    names: &mut HashMap<Id, String>,
+    text: &mut String,
+) {
+    for (i, statement) in statements.iter().enumerate() {
+        let value = operation(graph, statement.id, names);
+        let _ = writeln!(text, "let x{i} = {value};");
+        names.insert(statement.id, format!("x{i}"));
+    }
+}
+
+/// Writes a kernel as several functions and leaves the names of what they share.
+fn parts(
+    graph: &Graph,
+    kernel: &Kernel,
+    arguments: &[Argument<'_>],
+    shared: &mut HashMap<Id, String>,
+    text: &mut String,
+) {
+    let chunks: Vec<&[Statement]> = kernel.statements.chunks(MAX_STATEMENTS).collect();
+    let mut home = HashMap::new();
+    for (part, chunk) in chunks.iter().enumerate() {
+        home.extend(chunk.iter().map(|statement| (statement.id, part)));
+    }
+    // What a part uses of an earlier one, and what the outputs use, is shared.
+    let mut crossing = BTreeSet::new();
+    for (part, chunk) in chunks.iter().enumerate() {
+        for statement in *chunk {
+            let mut operands = Vec::new();
+            for operand in graph.operands(statement.id) {
+                named_operands(graph, operand, &home, &mut operands);
+            }
+            crossing.extend(operands.into_iter().filter(|id| home[id] != part));
+        }
+    }
+    for output in &kernel.outputs {
+        let mut operands = Vec::new();
+        named_operands(graph, *output, &home, &mut operands);
+        crossing.extend(operands);
+    }
+    let places: HashMap<Id, usize> = crossing.into_iter().zip(0..).collect();
+    let size = places.len();
+    let (mut parameters, mut values) = (String::new(), String::new());
+    for (name, kind) in arguments {
+        let _ = write!(parameters, "{name}: {kind}, ");
+        let _ = write!(values, "{name}, ");
+    }
+    let _ = writeln!(text, "let mut shared = [0.0_f64; {size}];");
+    for (part, chunk) in chunks.iter().enumerate() {
+        let _ = writeln!(
+            text,
+            "#[inline(never)] fn part{part}({parameters}shared: &mut [f64; {size}]) {{"
+        );
+        let mut names = shared.clone();
+        statements(graph, chunk, &mut names, text);
+        for statement in *chunk {
+            if let Some(place) = places.get(&statement.id) {
+                let _ = writeln!(text, "shared[{place}] = {};", names[&statement.id]);
+                shared.insert(statement.id, format!("shared[{place}]"));
+            }
+        }
+        let _ = writeln!(text, "}}\npart{part}({values}&mut shared);");
+    }
+}
+
+/// The named values in an expression.
+fn named_operands(graph: &Graph, id: Id, home: &HashMap<Id, usize>, found: &mut Vec<Id>) {
+    if home.contains_key(&id) {
+        found.push(id);
+        return;
+    }
+    for operand in graph.operands(id) {
+        named_operands(graph, operand, home, found);
+    }
 }
 
 /// A named value, or the operation that gives it.
