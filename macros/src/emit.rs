@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use proc_macro2::TokenStream;
 
+use crate::elimination::Pivot;
 use crate::expr::{Graph, Id};
 use crate::mechanics::Mechanics;
 use crate::model::{Attachment, Joint, JointKind, Model};
@@ -332,8 +333,9 @@ impl<'a> Emitter<'a> {
     }
 
     /// Writes a check of the pivots.
-    fn check_pivots(&mut self, pivots: &[String], fault: &str) {
-        for (row, pair) in pivots.chunks_exact(2).enumerate() {
+    fn check_pivots(&mut self, pivots: &[Pivot], values: &[String], fault: &str) {
+        for (pivot, pair) in pivots.iter().zip(values.chunks_exact(2)) {
+            let row = pivot.unknown;
             let (pivot, scale) = (&pair[0], &pair[1]);
             let _ = writeln!(
                 self.text,
@@ -350,11 +352,11 @@ impl<'a> Emitter<'a> {
             "fn schur_solve(&self, n: {geometry}, g: {geometry}, right: {out}, workspace: &mut rt::Workspace<{blocks}>) -> Result<(), rt::Fault> {{"
         );
         let mut all = solution.clone();
-        all.extend(pivots.iter().flat_map(|(pivot, scale)| [*pivot, *scale]));
+        all.extend(pivots.iter().flat_map(|pivot| [pivot.value, pivot.scale]));
         let right = out.replacen("&mut ", "&", 1);
         let arguments = [("n", geometry), ("g", geometry), ("right", &right)];
         let values = render::kernel(self.graph, &all, &arguments, &mut self.text);
-        self.check_pivots(&values[solution.len()..], "singular_constraints");
+        self.check_pivots(pivots, &values[solution.len()..], "singular_constraints");
         let _ = writeln!(
             self.text,
             "*right = [{}]; Ok(()) }}",
@@ -378,7 +380,7 @@ impl<'a> Emitter<'a> {
             stage
                 .pivots
                 .iter()
-                .flat_map(|(pivot, scale)| [*pivot, *scale]),
+                .flat_map(|pivot| [pivot.value, pivot.scale]),
         );
         let (config, velocity, geometry) = self.arrays();
         let arguments = [
@@ -389,7 +391,7 @@ impl<'a> Emitter<'a> {
             ("reach", &velocity),
         ];
         let values = render::kernel(self.graph, &all, &arguments, &mut self.text);
-        self.check_pivots(&values[nv + nc..], "singular_constraints");
+        self.check_pivots(&stage.pivots, &values[nv + nc..], "singular_constraints");
         let _ = writeln!(
             self.text,
             "*lambda = [{}]; *vdot = [{}]; Ok(()) }}",
@@ -466,7 +468,7 @@ impl<'a> Emitter<'a> {
                 newton
                     .pivots
                     .iter()
-                    .flat_map(|(pivot, scale)| [*pivot, *scale]),
+                    .flat_map(|pivot| [pivot.value, pivot.scale]),
             );
             let arguments = [
                 ("h", "f64"),
@@ -483,7 +485,7 @@ impl<'a> Emitter<'a> {
             ];
             let values = render::kernel(self.graph, &all, &arguments, &mut self.text);
             let stored = newton.factors.len();
-            self.check_pivots(&values[stored..], "singular_newton");
+            self.check_pivots(&newton.pivots, &values[stored..], "singular_newton");
             for (i, value) in values[..stored].iter().enumerate() {
                 let _ = writeln!(self.text, "lu[{i}] = {value};");
             }

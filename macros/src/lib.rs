@@ -2,6 +2,7 @@
 //! generated equations. Use it through the crate `polhode`.
 
 mod diag;
+mod elimination;
 mod emit;
 mod expand;
 mod expr;

@@ -8,6 +8,7 @@
 
 use std::collections::HashMap;
 
+use crate::elimination::{Elimination, Matrix, Pivot};
 use crate::expr::{Graph, Id, Node};
 use crate::groups;
 use crate::mechanics::Mechanics;
@@ -46,8 +47,7 @@ pub(crate) struct Plan {
 #[derive(Debug)]
 pub(crate) struct Solve {
     pub(crate) solution: Outputs,
-    /// Pivots, and what each is compared with.
-    pub(crate) pivots: Vec<(Id, Id)>,
+    pub(crate) pivots: Vec<Pivot>,
 }
 
 /// A half-explicit stage.
@@ -55,7 +55,7 @@ pub(crate) struct Solve {
 pub(crate) struct Stage {
     pub(crate) vdot: Outputs,
     pub(crate) lambda: Outputs,
-    pub(crate) pivots: Vec<(Id, Id)>,
+    pub(crate) pivots: Vec<Pivot>,
 }
 
 /// The Newton matrix of one formulation.
@@ -66,7 +66,7 @@ pub(crate) struct Newton {
     pub(crate) geom1: bool,
     /// Factors, in the order of the workspace `lu`.
     pub(crate) factors: Outputs,
-    pub(crate) pivots: Vec<(Id, Id)>,
+    pub(crate) pivots: Vec<Pivot>,
     /// The correction, of residuals and factors.
     pub(crate) solution: Outputs,
 }
@@ -137,9 +137,6 @@ fn cut(graph: &mut Graph, outputs: &[Id], slots: &mut Slots, view: View) -> Vec<
     graph.rewrite(outputs, &mut replace)
 }
 
-/// A sparse matrix of expressions.
-type Matrix = Vec<Vec<Id>>;
-
 impl Plan {
     pub(crate) fn new(m: &mut Mechanics<'_>) -> Self {
         let mut slots = Slots::default();
@@ -180,8 +177,8 @@ impl Plan {
         let momentum = m.momentum().to_vec();
 
         let schur = schur(m, &next, &jacobian);
-        let schur_solve = solve(m.graph(), schur.clone(), &right);
-        let stage_solve = stage(m, schur, &force, &reach, &jacobian, &next);
+        let schur_solve = solve(m.graph(), &schur, &right);
+        let stage_solve = stage(m, &schur, &force, &reach, &jacobian, &next);
         let (displace, tangent_inverse) = group_kernels(m);
         let velocity = velocities(m);
         let mut variants = Vec::new();
@@ -409,74 +406,19 @@ fn schur(m: &mut Mechanics<'_>, rows: &[Vec<(usize, Id)>], columns: &[Vec<(usize
         .collect()
 }
 
-/// Gaussian elimination in the given order: factors in place (with inverse pivots on the
-/// diagonal), and the pivots with what they are compared with.
-fn factor(g: &mut Graph, mut a: Matrix) -> (Matrix, Vec<(Id, Id)>) {
-    let n = a.len();
-    let mut pivots = Vec::new();
-    for k in 0..n {
-        let pivot = a[k][k];
-        let mut scale = a[k][k];
-        if k > 0 {
-            // The largest entry that was subtracted from the pivot measures cancellation.
-            let before = (0..k)
-                .rev()
-                .find(|j| !g.is_zero(a[*j][k]) && !g.is_zero(a[k][*j]));
-            if let Some(j) = before {
-                scale = g.mul(a[k][j], a[j][k]);
-            }
-        }
-        pivots.push((pivot, scale));
-        let one = g.one();
-        let inverse = g.div(one, pivot);
-        a[k][k] = inverse;
-        for i in k + 1..n {
-            if g.is_zero(a[i][k]) {
-                continue;
-            }
-            let multiplier = g.mul(a[i][k], inverse);
-            a[i][k] = multiplier;
-            for j in k + 1..n {
-                let product = g.mul(multiplier, a[k][j]);
-                a[i][j] = g.sub(a[i][j], product);
-            }
-        }
-    }
-    (a, pivots)
-}
-
-/// Forward and backward substitution.
-fn substitute(g: &mut Graph, factors: &Matrix, right: &[Id]) -> Outputs {
-    let n = factors.len();
-    let mut x = right.to_vec();
-    for i in 0..n {
-        for j in 0..i {
-            let product = g.mul(factors[i][j], x[j]);
-            x[i] = g.sub(x[i], product);
-        }
-    }
-    for i in (0..n).rev() {
-        for j in i + 1..n {
-            let product = g.mul(factors[i][j], x[j]);
-            x[i] = g.sub(x[i], product);
-        }
-        x[i] = g.mul(factors[i][i], x[i]);
-    }
-    x
-}
-
-fn solve(g: &mut Graph, a: Matrix, right: &[Id]) -> Solve {
-    let (factors, pivots) = factor(g, a);
+fn solve(g: &mut Graph, a: &Matrix, right: &[Id]) -> Solve {
+    let elimination = Elimination::new(g, a, right.len());
+    let factors = elimination.factors.clone();
     Solve {
-        solution: substitute(g, &factors, right),
-        pivots,
+        solution: elimination.substitute(g, &factors, right),
+        pivots: elimination.pivots,
     }
 }
 
 /// The fused half-explicit stage, see `System::stage_solve`.
 fn stage(
     m: &mut Mechanics<'_>,
-    schur: Matrix,
+    schur: &Matrix,
     force: &[Id],
     reach: &[Id],
     jacobian: &[Vec<(usize, Id)>],
@@ -689,9 +631,9 @@ fn newton(m: &mut Mechanics<'_>, parts: &NewtonParts<'_>, slots: &mut Slots) -> 
     }
 
     let g = &mut m.geometry.graph;
-    let (factors, pivots) = factor(g, a);
+    let elimination = Elimination::new(g, &a, nv);
     let mut stored = Vec::new();
-    let mut named = factors.clone();
+    let mut named = elimination.factors.clone();
     for row in &mut named {
         for entry in row {
             if g.value(*entry).is_none() {
@@ -702,12 +644,12 @@ fn newton(m: &mut Mechanics<'_>, parts: &NewtonParts<'_>, slots: &mut Slots) -> 
         }
     }
     let right = array(g, "right", n);
-    let solution = substitute(g, &named, &right);
+    let solution = elimination.substitute(g, &named, &right);
     Newton {
         formulation: parts.formulation,
         geom1: parts.geom1,
         factors: stored,
-        pivots,
+        pivots: elimination.pivots,
         solution,
     }
 }
