@@ -262,7 +262,7 @@ enum MultiplierName {
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct MethodOptions {
     /// Spectral radius at infinity of generalized-alpha, 0.9 if not given.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     rho: Option<f64>,
     /// Position update of generalized-alpha: 0, 1, opt or a number; 0 if not given.
     #[arg(long, allow_hyphen_values = true)]
@@ -348,16 +348,16 @@ pub(crate) struct PlanArgs {
     #[arg(long)]
     method: Option<MethodName>,
     /// Size of fixed steps; that of the model if not given.
-    #[arg(long, value_name = "H", conflicts_with_all = ["rtol", "atol"])]
+    #[arg(long, allow_negative_numbers = true, value_name = "H", conflicts_with_all = ["rtol", "atol"])]
     step: Option<f64>,
     /// Relative tolerance of adaptive steps (he5).
-    #[arg(long, value_name = "R")]
+    #[arg(long, allow_negative_numbers = true, value_name = "R")]
     rtol: Option<f64>,
     /// Absolute tolerance of adaptive steps (he5); R/100 if not given.
-    #[arg(long, value_name = "A")]
+    #[arg(long, allow_negative_numbers = true, value_name = "A")]
     atol: Option<f64>,
     /// End of the run; that of the model if not given.
-    #[arg(long, value_name = "T")]
+    #[arg(long, allow_negative_numbers = true, value_name = "T")]
     until: Option<f64>,
     #[command(flatten)]
     options: MethodOptions,

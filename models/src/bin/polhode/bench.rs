@@ -34,7 +34,7 @@ pub(crate) struct Bench {
     #[arg(long)]
     group: Option<String>,
     /// Batches of each case.
-    #[arg(long, default_value_t = 9)]
+    #[arg(long, default_value_t = 15)]
     batches: usize,
     /// Prints one JSON object.
     #[arg(long)]
@@ -56,11 +56,11 @@ struct Row {
 struct Report {
     rows: Vec<Row>,
     /// Time of the generic path over that of the generated one.
-    ratio: Option<Vec<Ratio>>,
+    ratio: Option<Vec<Comparison>>,
 }
 
 #[derive(Debug, Serialize)]
-struct Ratio {
+struct Comparison {
     model: &'static str,
     group: String,
     method: &'static str,
@@ -210,7 +210,7 @@ fn batch<S: System + 'static, M: Method + 'static>(system: S, method: M, h: f64)
     })
 }
 
-fn ratios(rows: &[Row]) -> Option<Vec<Ratio>> {
+fn ratios(rows: &[Row]) -> Option<Vec<Comparison>> {
     let generated: Vec<&Row> = rows
         .iter()
         .filter(|row| row.path == Path::Generated)
@@ -223,7 +223,7 @@ fn ratios(rows: &[Row]) -> Option<Vec<Ratio>> {
             row.path == Path::Generic
                 && (row.model, &row.group, row.method) == (fast.model, &fast.group, fast.method)
         };
-        rows.iter().find(same).map(|slow| Ratio {
+        rows.iter().find(same).map(|slow| Comparison {
             model: fast.model,
             group: fast.group.clone(),
             method: fast.method,
@@ -247,7 +247,7 @@ fn text(report: &Report) -> String {
     }
     let mut text = table.text();
     for ratio in report.ratio.iter().flatten() {
-        let Ratio {
+        let Comparison {
             model,
             group,
             method,

@@ -32,6 +32,8 @@ pub(crate) struct Series {
     points: Vec<(f64, f64)>,
     marked: bool,
     dashed: bool,
+    /// Index of its colour, if not that of its place.
+    colour: Option<usize>,
 }
 
 impl Series {
@@ -42,6 +44,7 @@ impl Series {
             points,
             marked: false,
             dashed: false,
+            colour: None,
         }
     }
 
@@ -57,6 +60,14 @@ impl Series {
     pub(crate) fn dashed(self) -> Self {
         Self {
             dashed: true,
+            ..self
+        }
+    }
+
+    /// The same in another colour of the palette.
+    pub(crate) fn coloured(self, index: usize) -> Self {
+        Self {
+            colour: Some(index),
             ..self
         }
     }
@@ -110,13 +121,15 @@ impl Scale {
         if low > high {
             (low, high) = (0.0, 1.0);
         }
-        let floor = if axis.log {
-            0.15
-        } else {
-            (low.abs() + high.abs()).max(1e-300) * 1e-9
+        // A constant, up to rounding, gets room around it.
+        let size = low.abs().max(high.abs());
+        let (narrow, room) = match (axis.log, size > 0.0) {
+            (true, _) => (0.1, 0.15),
+            (false, true) => (1e-9 * size, 0.1 * size),
+            (false, false) => (1e-9, 1.0),
         };
-        if high - low < 2.0 * floor {
-            (low, high) = (low - floor, high + floor);
+        if high - low < narrow {
+            (low, high) = (low - room, high + room);
         }
         let largest = low.abs().max(high.abs());
         let exponent = if axis.log || (1e-2..1e5).contains(&largest) || largest == 0.0 {
@@ -169,14 +182,12 @@ impl Scale {
         let factor = factors.into_iter().find(|f| f * decade >= raw);
         let step = factor.unwrap_or(10.0) * decade;
         let unit = 10_f64.powi(self.exponent);
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a count of digits"
-        )]
-        let digits = (-(step / unit * 1.000_001).log10().floor()).clamp(0.0, 12.0) as usize;
-        // A step of 2.5 needs one digit more.
-        let digits = digits + usize::from(factor == Some(2.5));
+        // As many digits as a multiple of the step needs.
+        let whole = |digits: &i32| {
+            let scaled = step / unit * 10_f64.powi(*digits);
+            (scaled - scaled.round()).abs() < 1e-6 * scaled && scaled > 0.5
+        };
+        let digits = (0..12).find(whole).map_or(12, i32::cast_unsigned) as usize;
         let mut ticks = Vec::new();
         let mut k = (self.low / step).ceil();
         while k * step <= self.high && ticks.len() < 20 {
@@ -241,8 +252,11 @@ impl Chart {
     pub(crate) fn svg(&self) -> String {
         let longest = self.series.iter().map(|s| s.name.chars().count()).max();
         #[expect(clippy::cast_precision_loss, reason = "length of a name")]
-        let legend = longest.map_or(0.0, |n| 44.0 + CHARACTER * n as f64);
-        let right = WIDTH - 20.0 - legend;
+        let legend = match longest {
+            Some(n) if self.series.len() > 1 => 44.0 + CHARACTER * n as f64,
+            _ => 0.0,
+        };
+        let right = WIDTH - 24.0 - legend;
         let bottom = HEIGHT - BOTTOM;
         let all = || self.series.iter().flat_map(|series| &series.points);
         let pad = if self.x.log { 0.04 } else { 0.0 };
@@ -290,11 +304,14 @@ impl Chart {
             label(&self.y, &y),
         );
         for (i, series) in self.series.iter().enumerate() {
-            let colour = COLOURS[i % COLOURS.len()];
-            series.draw(&mut svg, &x, &y, colour);
+            let index = series.colour.unwrap_or(i) % COLOURS.len();
+            series.draw(&mut svg, &x, &y, index);
+            if self.series.len() == 1 {
+                break;
+            }
             #[expect(clippy::cast_precision_loss, reason = "a handful of curves")]
             let at = TOP + 12.0 + 22.0 * i as f64;
-            series.draw_legend(&mut svg, right + 18.0, at, colour);
+            series.draw_legend(&mut svg, right + 18.0, at, index);
         }
         svg + "</svg>\n"
     }
@@ -310,7 +327,8 @@ fn label(axis: &Axis, scale: &Scale) -> String {
 }
 
 impl Series {
-    fn attributes(&self, colour: &str) -> String {
+    fn attributes(&self, index: usize) -> String {
+        let colour = COLOURS[index];
         let dash = if self.dashed {
             " stroke-dasharray=\"6 5\""
         } else {
@@ -319,7 +337,7 @@ impl Series {
         format!("class=\"curve\" stroke=\"{colour}\"{dash}")
     }
 
-    fn draw(&self, svg: &mut String, x: &Scale, y: &Scale, colour: &str) {
+    fn draw(&self, svg: &mut String, x: &Scale, y: &Scale, index: usize) {
         let points: Vec<(f64, f64)> = self
             .points
             .iter()
@@ -330,33 +348,41 @@ impl Series {
         for (i, (x, y)) in thinned(&points).iter().enumerate() {
             let _ = write!(path, "{}{x:.2} {y:.2}", if i == 0 { 'M' } else { 'L' });
         }
-        let _ = writeln!(svg, "<path {} d=\"{path}\"/>", self.attributes(colour));
+        let _ = writeln!(svg, "<path {} d=\"{path}\"/>", self.attributes(index));
         if self.marked {
             for (x, y) in points {
-                mark(svg, x, y, colour);
+                mark(svg, x, y, index);
             }
         }
     }
 
-    fn draw_legend(&self, svg: &mut String, x: f64, y: f64, colour: &str) {
+    fn draw_legend(&self, svg: &mut String, x: f64, y: f64, index: usize) {
         let _ = writeln!(
             svg,
             "<path {} d=\"M{x:.1} {y:.1}h22\"/><text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-            self.attributes(colour),
+            self.attributes(index),
             x + 30.0,
             y + 4.0,
             escaped(&self.name)
         );
         if self.marked {
-            mark(svg, x + 11.0, y, colour);
+            mark(svg, x + 11.0, y, index);
         }
     }
 }
 
-fn mark(svg: &mut String, x: f64, y: f64, colour: &str) {
+/// A circle, square, diamond or triangle.
+fn mark(svg: &mut String, x: f64, y: f64, index: usize) {
+    let shape = match index % 4 {
+        0 => "m-3.6 0a3.6 3.6 0 1 0 7.2 0a3.6 3.6 0 1 0 -7.2 0z",
+        1 => "m-3.3 -3.3h6.6v6.6h-6.6z",
+        2 => "m0 -4.6l4.6 4.6l-4.6 4.6l-4.6 -4.6z",
+        _ => "m0 -4.4l4.3 7.6h-8.6z",
+    };
     let _ = writeln!(
         svg,
-        "<circle cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"3.4\" fill=\"{colour}\" stroke=\"#fff\"/>"
+        "<path d=\"M{x:.2} {y:.2}{shape}\" fill=\"{}\" stroke=\"#fff\"/>",
+        COLOURS[index]
     );
 }
 
@@ -367,7 +393,8 @@ fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
         return points.to_vec();
     }
     let mut kept = Vec::new();
-    for column in points.chunk_by(|a, b| (2.0 * a.0).floor() == (2.0 * b.0).floor()) {
+    let column = |point: &(f64, f64)| (2.0 * point.0).floor();
+    for column in points.chunk_by(|a, b| column(a).total_cmp(&column(b)).is_eq()) {
         let order = |&a: &usize, &b: &usize| column[a].1.total_cmp(&column[b].1);
         let all = 0..column.len();
         let lowest = all.clone().min_by(order).unwrap_or(0);
@@ -394,7 +421,7 @@ mod tests {
         let linear = Axis::linear("x");
         let expected = ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"];
         assert_eq!(labels(&linear, &[0.0, 1.0]), expected);
-        assert_eq!(labels(&linear, &[0.0, 1.4]).len(), 6);
+        assert_eq!(labels(&linear, &[0.0, 1500.0])[1], "250");
         assert_eq!(labels(&linear, &[-2e-9, 2e-9])[0], "\u{2212}2");
         assert_eq!(
             labels(&Axis::log("x"), &[1e-3, 1.0]),

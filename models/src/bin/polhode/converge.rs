@@ -24,10 +24,15 @@ pub(crate) struct Converge {
     #[arg(long)]
     method: MethodName,
     /// Step sizes, largest first; five halvings around the step of the model if not given.
-    #[arg(long, value_name = "H,H,..", value_delimiter = ',')]
+    #[arg(
+        long,
+        allow_hyphen_values = true,
+        value_name = "H,H,..",
+        value_delimiter = ','
+    )]
     steps: Vec<f64>,
     /// End of the runs; there must be an exact solution.
-    #[arg(long, value_name = "T")]
+    #[arg(long, allow_negative_numbers = true, value_name = "T")]
     until: Option<f64>,
     #[command(flatten)]
     options: MethodOptions,

@@ -6,7 +6,6 @@ use polhode_models::registry::{MODELS, paths};
 use serde::Serialize;
 
 use crate::args::MethodName;
-use crate::failure::Failure;
 use crate::json;
 
 /// Lists the models and methods.
@@ -73,13 +72,13 @@ fn listed(model: &Model) -> ListedModel {
 }
 
 impl List {
-    pub(crate) fn execute(&self) -> Result<String, Failure> {
+    pub(crate) fn execute(&self) -> String {
         let models = MODELS.iter().map(listed);
         if self.json {
-            return Ok(json::text(&Listing {
+            return json::text(&Listing {
                 models: models.collect(),
                 methods: methods().collect(),
-            }));
+            });
         }
         let mut text = "Models (the first group is the default)\n".to_owned();
         for model in models {
@@ -105,6 +104,6 @@ impl List {
         for method in methods() {
             text += &format!("  {:<5} {}\n", method.name, method.summary);
         }
-        Ok(text)
+        text
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! This is the only place of the project that prints.
 
+#![expect(clippy::format_push_string, reason = "texts of a few lines")]
+
 mod args;
 mod bench;
 mod chart;
@@ -62,7 +64,7 @@ fn main() -> ExitCode {
     };
     let result = match cli.command {
         None => cli.tour.execute(),
-        Some(Command::List(list)) => list.execute(),
+        Some(Command::List(list)) => Ok(list.execute()),
         Some(Command::Run(run)) => run.execute(),
         Some(Command::Converge(converge)) => converge.execute(),
         Some(Command::Bench(bench)) => bench.execute(),
@@ -88,7 +90,7 @@ fn command_line(error: &clap::Error) -> ExitCode {
         .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
         .filter(|line| !line.is_empty())
         .collect();
-    let message = told.join("; ");
+    let message = told.join("; ").replace(":; ", ": ");
     Failure::Usage(message.trim_start_matches("error: ").to_owned()).report()
 }
 

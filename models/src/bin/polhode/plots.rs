@@ -60,8 +60,9 @@ pub(crate) fn of_run<S: System>(
         let axis = Axis::linear("multiplier");
         charts.push(("multipliers.svg", chart("Multipliers", axis, series)));
     }
-    let sizes = simulated.steps.iter().map(|step| (step.t, step.h));
-    let sizes = vec![Series::line("step size", sizes.collect())];
+    let steps = simulated.steps.iter();
+    let stairs = steps.flat_map(|step| [(step.t, step.h), (step.t + step.h, step.h)]);
+    let sizes = vec![Series::line("step size", stairs.collect())];
     let axis = if plan.step.is_some() {
         Axis::linear("step size")
     } else {

@@ -147,17 +147,16 @@ impl Visitor for Stop<'_> {
     }
 }
 
+/// A colour for each method, dashes for the second group.
 fn energy_chart(energies: Vec<(String, Vec<(f64, f64)>)>) -> Chart {
-    let half = energies.len() / 2;
     let series = energies.into_iter().enumerate().map(|(i, (name, points))| {
-        let points = points.into_iter().skip(1).map(|(t, e)| (t, e.abs()));
-        let series = Series::line(&name, points.collect());
-        if i >= half { series.dashed() } else { series }
+        let points = points.into_iter().map(|(t, e)| (t, e.abs()));
+        let series = Series::line(&name, points.collect()).coloured(i / 2);
+        if i % 2 == 1 { series.dashed() } else { series }
     });
     Chart {
         title: "Energy error of the heavy top".to_owned(),
-        subtitle: "absolute difference to the initial energy; he5 solid, ga3 and ga2s dashed"
-            .to_owned(),
+        subtitle: "absolute difference to the initial energy".to_owned(),
         x: Axis::linear("time"),
         y: Axis::log("|E(t) \u{2212} E(0)|"),
         series: series.collect(),

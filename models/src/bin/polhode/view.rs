@@ -25,7 +25,9 @@ struct Scene {
     bodies: Vec<Shape>,
     links: Vec<Link>,
     t: Vec<f64>,
-    energy: Vec<f64>,
+    /// Total energy at the start, and its change until each frame.
+    energy: f64,
+    drift: Vec<f64>,
     /// For each frame and body: position, then rotation (w, x, y, z).
     poses: Vec<Vec<[f64; 7]>>,
 }
@@ -61,7 +63,11 @@ pub(crate) fn page<S: System>(
 ) -> String {
     let description = &subject.description;
     let states = frames(simulated.trajectory.states());
-    let energy = |state: &&State<S>| round(system.energy(state.t, &state.q, &state.v).total());
+    let start = simulated.energy_start.total();
+    let drift = |state: &&State<S>| {
+        let energy = system.energy(state.t, &state.q, &state.v).total();
+        round(energy - start)
+    };
     let scene = Scene {
         title: subject.name.clone(),
         subtitle: subtitle(subject, plan),
@@ -69,7 +75,8 @@ pub(crate) fn page<S: System>(
         bodies: description.bodies.iter().map(shape).collect(),
         links: links(description),
         t: states.iter().map(|state| round(state.t)).collect(),
-        energy: states.iter().map(energy).collect(),
+        energy: start,
+        drift: states.iter().map(drift).collect(),
         poses: states
             .iter()
             .map(|state| frame(system, description, state))
