@@ -124,9 +124,14 @@ fn check_run(run: &Value, [model, group, method]: [&str; 3]) {
     // Index 2 and half-explicit methods drift in position, index 3 in velocity.
     assert!(number(&run["constraint"]["position"]) < 1e-2, "{context}");
     assert!(number(&run["constraint"]["velocity"]) < 0.1, "{context}");
+    let bound = if implicit || method == "he2" {
+        0.5
+    } else {
+        0.05
+    };
     for field in ["position", "rotation", "velocity"] {
         let error = number(&run["error"][field]);
-        assert!(error < 0.1, "{context}: {field} {error}");
+        assert!(error < bound, "{context}: {field} {error}");
     }
     assert_eq!(run["error"]["lambda"].is_null(), lambda.is_empty());
 }
