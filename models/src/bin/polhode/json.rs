@@ -39,6 +39,8 @@ pub(crate) struct RunReport {
 pub(crate) struct Steps {
     pub(crate) accepted: u64,
     pub(crate) rejected: u64,
+    /// Every how many steps a state was kept for residuals and files.
+    pub(crate) kept_every: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -196,6 +198,7 @@ impl RunReport {
             steps: Steps {
                 accepted: stats.accepted,
                 rejected: stats.rejected(),
+                kept_every: simulated.stride,
             },
             newton: Newton {
                 iterations: stats.newton_iterations,

@@ -50,6 +50,10 @@ impl RunArgs {
         let mut text = summary(&report, &plan);
         if let Some(out) = out {
             text += &format!("\nWrote {}\n", out.summary());
+            if report.steps.kept_every > 1 {
+                let every = report.steps.kept_every;
+                text += &format!("The files hold the state after every {every} steps.\n");
+            }
         }
         Ok(text)
     }

@@ -10,7 +10,7 @@ use polhode::generalized_alpha::GeneralizedAlpha;
 use polhode::half_explicit::{HalfExplicit, Multipliers};
 use polhode::output::Output;
 use polhode::run::{Residuals, StepRecord};
-use polhode::simulation::Simulation;
+use polhode::simulation::{Simulation, StepView};
 use polhode::state::State;
 use polhode::stats::Stats;
 use polhode::stepper::Method;
@@ -44,10 +44,12 @@ pub(crate) struct Plan {
 /// What was computed, complete or up to a failure.
 #[derive(Debug)]
 pub(crate) struct Simulated<S: System> {
-    /// Start and ends of steps, thinned in long runs.
+    /// Start and ends of steps; in long runs only some.
     pub(crate) trajectory: Trajectory<S>,
-    /// Steps, thinned likewise.
+    /// The steps at the ends of which these states are.
     pub(crate) steps: Vec<StepRecord>,
+    /// Every how many steps a state was kept.
+    pub(crate) stride: u64,
     /// Final state with the multipliers that were asked for.
     pub(crate) last: State<S>,
     /// Counted work.
@@ -64,8 +66,8 @@ pub(crate) struct Simulated<S: System> {
     pub(crate) error: Option<SolveError>,
 }
 
-/// Most states that are kept of a run with fixed steps.
-const MOST_STATES: f64 = 20_000.0;
+/// Most states that are kept of a run; when there are more, every second one goes.
+const MOST_STATES: usize = 40_000;
 /// A run is repeated for its timing while it takes less than this in total.
 const TIMING_SECONDS: f64 = 0.25;
 
@@ -83,7 +85,7 @@ pub(crate) fn simulate<S: System>(system: &S, plan: &Plan) -> Simulated<S> {
 /// What the observer of a run keeps.
 struct Recorder<'a, S: System> {
     system: &'a S,
-    trajectory: Trajectory<S>,
+    states: Vec<State<S>>,
     steps: Vec<StepRecord>,
     residuals: Residuals,
     solver: Option<AccelerationSolver<S>>,
@@ -100,7 +102,30 @@ impl<S: System> Recorder<'_, S> {
             *position = position.max(found.position);
             *velocity = velocity.max(found.velocity);
         }
-        self.trajectory.push(state);
+        self.states.push(state);
+    }
+
+    /// Keeps a step, and forgets half of what was kept if it is too much.
+    fn keep_step(&mut self, step: &StepView<'_, S>) {
+        if !step.stats.accepted.is_multiple_of(self.stride) {
+            return;
+        }
+        self.keep(step.state);
+        self.steps.push(StepRecord {
+            t: step.state.t - step.h,
+            h: step.h,
+            error: step.error,
+        });
+        self.progress.show(step.state.t);
+        if self.states.len() > MOST_STATES {
+            self.stride *= 2;
+            let mut index = 0..;
+            self.states
+                .retain(|_| index.next().is_some_and(|i| i % 2 == 0));
+            let mut index = 0..;
+            self.steps
+                .retain(|_| index.next().is_some_and(|i| i % 2 == 1));
+        }
     }
 
     /// Replaces accelerations and multipliers if that was asked for.
@@ -127,11 +152,11 @@ fn with_method<S: System, M: Method + Clone>(
     };
     let mut recorder = Recorder {
         system,
-        trajectory: Trajectory::new(system),
+        states: Vec::new(),
         steps: Vec::new(),
         residuals: Residuals::default(),
         solver: recompute.then(|| AccelerationSolver::new(system)),
-        stride: stride(plan),
+        stride: 1,
         progress: Progress::new(plan.until),
     };
     let mut start = State::start(system, 0.0);
@@ -145,15 +170,7 @@ fn with_method<S: System, M: Method + Clone>(
     let clock = Instant::now();
     let result = simulation()
         .observe(|step| {
-            if step.stats.accepted.is_multiple_of(recorder.stride) {
-                recorder.keep(step.state);
-                recorder.steps.push(StepRecord {
-                    t: step.state.t - step.h,
-                    h: step.h,
-                    error: step.error,
-                });
-                recorder.progress.show(step.state.t);
-            }
+            recorder.keep_step(step);
             ControlFlow::Continue(())
         })
         .run();
@@ -181,11 +198,19 @@ fn with_method<S: System, M: Method + Clone>(
     } else {
         last = start;
     }
+    if recorder.states.last().is_some_and(|state| state.t < last.t) {
+        recorder.keep(&last);
+    }
+    let mut trajectory = Trajectory::new(system);
+    for state in recorder.states {
+        trajectory.push(state);
+    }
     #[expect(clippy::cast_precision_loss, reason = "a count of steps")]
     let accepted = run.stats().accepted.max(1) as f64;
     Simulated {
-        trajectory: recorder.trajectory,
+        trajectory,
         steps: recorder.steps,
+        stride: recorder.stride,
         last,
         stats: *run.stats(),
         energy_start: run.energy_start(),
@@ -194,20 +219,6 @@ fn with_method<S: System, M: Method + Clone>(
         ns_per_step: seconds * 1e9 / accepted,
         error,
     }
-}
-
-/// Every how many steps a state is kept.
-fn stride(plan: &Plan) -> u64 {
-    let Some(h) = plan.step else {
-        return 1;
-    };
-    let stride = (plan.until / h / MOST_STATES).ceil();
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "saturates, and NaN gives 0"
-    )]
-    (stride as u64).max(1)
 }
 
 /// A line on a terminal for runs of more than two seconds.
