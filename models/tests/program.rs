@@ -253,6 +253,7 @@ fn wrong_usage_ends_with_one_line_and_code_2() {
         (&["run", "pendulum", "--param", "x0"], "NAME=VALUE"),
         (&["run", "heavy-top", "--out", &blocked], "cannot write"),
         (&["--out", &blocked], "cannot write"),
+        (&["--out", &blocked, "list"], "--out"),
         (&["run", "--file", &not_a_model], "not a description"),
         (&["run", "--file", &blocked], "cannot read"),
         (
@@ -356,6 +357,9 @@ fn descriptions_can_be_written_read_and_run() {
     let by_file = json(&[&["run", "--file", &file], &rest[..]].concat());
     assert_eq!(by_name["state"], by_file["state"]);
     assert!(by_file["error"].is_null());
+    std::fs::write(&file, described.to_string()).expect("a file");
+    let by_report = json(&[&["run", "--file", &file], &rest[..]].concat());
+    assert_eq!(by_report["state"], by_file["state"]);
 
     let dot = stdout(&polhode(&["describe", "pendulum", "--dot"]));
     assert!(dot.starts_with("graph \"pendulum\" {") && dot.contains("\"ground\" -- \"bob\""));

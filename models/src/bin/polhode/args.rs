@@ -73,7 +73,7 @@ impl ModelArgs {
         }
         let text = std::fs::read_to_string(file)
             .map_err(|error| Failure::Usage(format!("cannot read `{place}`: {error}")))?;
-        let description: Description = serde_json::from_str(&text)
+        let description = parse(&text)
             .map_err(|error| Failure::Usage(format!("`{place}` is not a description: {error}")))?;
         let mut groups: Vec<String> = Vec::new();
         for body in &description.bodies {
@@ -90,6 +90,15 @@ impl ModelArgs {
             end: 1.0,
             step: 1e-3,
         })
+    }
+}
+
+/// A description alone, or the object of `polhode describe --json` that holds one.
+fn parse(text: &str) -> Result<Description, serde_json::Error> {
+    let mut value: serde_json::Value = serde_json::from_str(text)?;
+    match value.get_mut("description") {
+        Some(inner) => serde_json::from_value(inner.take()),
+        None => serde_json::from_str(text),
     }
 }
 

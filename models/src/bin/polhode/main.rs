@@ -32,6 +32,7 @@ use failure::Failure;
 #[command(
     name = "polhode",
     version,
+    args_conflicts_with_subcommands = true,
     after_help = "Without a command: a tour of the heavy top with both families of methods.\n\n\
 Examples:\n  \
 polhode\n  \
