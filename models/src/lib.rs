@@ -1,3 +1,7 @@
-//! Benchmark models of polhode, each with its source and reference.
+//! Benchmark models of polhode, each with its source and reference, and their
+//! registry. The program that runs them is `polhode`.
+
 pub mod heavy_top;
+pub mod model;
 pub mod pendulum;
+pub mod registry;

@@ -1,2 +1,0 @@
-//! The runner.
-fn main() {}

@@ -1,0 +1,197 @@
+//! `polhode describe`.
+
+use nalgebra::DMatrix;
+use polhode::generic::description::{Description, ForceKind, JointKind};
+use polhode::system::System;
+use polhode_models::model::Visitor;
+use serde::Serialize;
+
+use crate::args::ModelArgs;
+use crate::failure::Failure;
+use crate::json;
+
+/// Describes a model: sizes, constraints, mobility.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Describe {
+    #[command(flatten)]
+    model: ModelArgs,
+    /// Prints the graph of bodies and joints in the language of Graphviz.
+    #[arg(long, conflicts_with = "json")]
+    dot: bool,
+    /// Prints one JSON object; its `description` is what `--file` reads.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Summary {
+    model: String,
+    group: String,
+    bodies: usize,
+    configuration: usize,
+    velocities: usize,
+    constraints: usize,
+    rank: usize,
+    mobility: usize,
+    redundant: usize,
+    joints: Vec<JointSummary>,
+    description: Description,
+}
+
+#[derive(Debug, Serialize)]
+struct JointSummary {
+    name: String,
+    kind: String,
+    first: String,
+    second: String,
+    constraints: Vec<String>,
+}
+
+impl Describe {
+    pub(crate) fn execute(&self) -> Result<String, Failure> {
+        let subject = self.model.subject()?;
+        let mut summary = subject.visit(Sizes)??;
+        summary.model.clone_from(&subject.name);
+        summary.group.clone_from(&subject.group);
+        if self.json {
+            return Ok(json::text(&summary));
+        }
+        if self.dot {
+            return Ok(dot(&summary.description));
+        }
+        Ok(text(&summary))
+    }
+}
+
+/// The name of a kind as in a JSON description.
+fn kind_name(kind: JointKind) -> String {
+    match kind {
+        JointKind::Distance { length } => format!("distance {length}"),
+        other => serde_json::to_value(other)
+            .ok()
+            .and_then(|value| value.as_str().map(ToOwned::to_owned))
+            .unwrap_or_default(),
+    }
+}
+
+struct Sizes;
+
+impl Visitor for Sizes {
+    type Output = Result<Summary, Failure>;
+
+    fn visit<S: System>(self, system: S, description: &Description) -> Self::Output {
+        let (nv, nc) = (system.space().dof(), system.constraint_count());
+        let rank = rank(&system)?;
+        let names: Vec<String> = (0..nc).map(|row| system.constraint_name(row)).collect();
+        let joints = description.joints.iter().map(|joint| {
+            let directions = names
+                .iter()
+                .filter_map(|name| json::direction(name, &joint.name));
+            JointSummary {
+                name: joint.name.clone(),
+                kind: kind_name(joint.kind),
+                first: joint.first.body.clone(),
+                second: joint.second.body.clone(),
+                constraints: directions.map(ToOwned::to_owned).collect(),
+            }
+        });
+        Ok(Summary {
+            model: String::new(),
+            group: String::new(),
+            bodies: description.bodies.len(),
+            configuration: system.space().config_len(),
+            velocities: nv,
+            constraints: nc,
+            rank,
+            mobility: nv - rank,
+            redundant: nc - rank,
+            joints: joints.collect(),
+            description: description.clone(),
+        })
+    }
+}
+
+/// Numerical rank of `B` at the start.
+fn rank<S: System>(system: &S) -> Result<usize, Failure> {
+    let (nv, nc) = (system.space().dof(), system.constraint_count());
+    if nc == 0 {
+        return Ok(0);
+    }
+    let mut geometry = system.new_geometry();
+    system
+        .geometry(0.0, &system.start_config(), &mut geometry)
+        .map_err(|fault| Failure::Simulation(format!("at the start: {fault}")))?;
+    let mut jacobian = DMatrix::zeros(nc, nv);
+    let mut unit = system.new_velocity();
+    let mut column = system.new_multiplier();
+    for j in 0..nv {
+        unit.as_mut().fill(0.0);
+        unit.as_mut()[j] = 1.0;
+        system.jacobian_times(&geometry, &unit, &mut column);
+        jacobian.column_mut(j).copy_from_slice(column.as_ref());
+    }
+    let values = jacobian.singular_values();
+    Ok(values.iter().filter(|x| **x > 1e-9 * values.max()).count())
+}
+
+fn text(summary: &Summary) -> String {
+    let mut text = format!("{} in {}\n\n", summary.model, summary.group);
+    for (name, value) in [
+        ("bodies", summary.bodies),
+        ("configuration", summary.configuration),
+        ("velocities", summary.velocities),
+        ("constraints", summary.constraints),
+        ("rank at start", summary.rank),
+        ("mobility", summary.mobility),
+        ("redundant", summary.redundant),
+    ] {
+        text += &format!("  {name:<14}{value:>6}\n");
+    }
+    for body in &summary.description.bodies {
+        text += &format!(
+            "\n  body {}: {}, mass {}\n",
+            body.name, body.group, body.mass
+        );
+    }
+    for joint in &summary.joints {
+        text += &format!(
+            "\n  joint {}: {} between {} and {}\n",
+            joint.name, joint.kind, joint.first, joint.second
+        );
+        for constraint in &joint.constraints {
+            text += &format!("    {constraint}\n");
+        }
+    }
+    for force in &summary.description.forces {
+        let ForceKind::SpringDamper { first, second, .. } = &force.kind;
+        text += &format!(
+            "\n  force {}: spring-damper between {} and {}\n",
+            force.name, first.body, second.body
+        );
+    }
+    text
+}
+
+fn dot(description: &Description) -> String {
+    let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
+    let mut text = format!("graph {} {{\n", quoted(&description.name));
+    text += "  node [shape=box, fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\"];\n";
+    text += "  \"ground\" [shape=plaintext];\n";
+    for body in &description.bodies {
+        let label = quoted(&format!("{} ({})", body.name, body.group));
+        text += &format!("  {} [label={label}];\n", quoted(&body.name));
+    }
+    let mut edge = |first: &str, second: &str, label: &str, style: &str| {
+        let (first, second, label) = (quoted(first), quoted(second), quoted(label));
+        text += &format!("  {first} -- {second} [label={label}{style}];\n");
+    };
+    for joint in &description.joints {
+        let label = format!("{}: {}", joint.name, kind_name(joint.kind));
+        edge(&joint.first.body, &joint.second.body, &label, "");
+    }
+    for force in &description.forces {
+        let ForceKind::SpringDamper { first, second, .. } = &force.kind;
+        edge(&first.body, &second.body, &force.name, ", style=dashed");
+    }
+    text + "}\n"
+}

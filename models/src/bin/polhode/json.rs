@@ -1,0 +1,223 @@
+//! The objects that `--json` prints.
+
+use std::collections::BTreeMap;
+
+use polhode::generic::description::Description;
+use polhode::system::System;
+use polhode_models::model::{Path, Reference};
+use serde::Serialize;
+
+use crate::pose::poses;
+use crate::simulate::{Plan, Simulated};
+
+/// An object as text with a line end.
+pub(crate) fn text(object: &impl Serialize) -> String {
+    // Plain structs and maps with string keys cannot fail to be written.
+    serde_json::to_string_pretty(object).unwrap_or_default() + "\n"
+}
+
+/// Result of `polhode run`.
+#[derive(Debug, Serialize)]
+pub(crate) struct RunReport {
+    pub(crate) model: String,
+    pub(crate) group: String,
+    pub(crate) method: &'static str,
+    pub(crate) path: Path,
+    pub(crate) t: f64,
+    pub(crate) steps: Steps,
+    pub(crate) newton: Newton,
+    pub(crate) ns_per_step: f64,
+    pub(crate) state: BTreeMap<String, BodyState>,
+    pub(crate) joints: BTreeMap<String, JointState>,
+    pub(crate) lambda: Vec<f64>,
+    pub(crate) energy: EnergyReport,
+    pub(crate) constraint: Constraint,
+    pub(crate) error: Option<Errors>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Steps {
+    pub(crate) accepted: u64,
+    pub(crate) rejected: u64,
+    /// Every how many steps a state was kept for residuals and files.
+    pub(crate) kept_every: u64,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Newton {
+    pub(crate) iterations: u64,
+    pub(crate) factorizations: u64,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct BodyState {
+    pub(crate) position: [f64; 3],
+    /// (w, x, y, z).
+    pub(crate) rotation: [f64; 4],
+    pub(crate) velocity: [f64; 3],
+    pub(crate) angular_velocity: [f64; 3],
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct JointState {
+    pub(crate) coordinate: Option<f64>,
+    pub(crate) rate: Option<f64>,
+    /// Multipliers by direction.
+    pub(crate) reaction: BTreeMap<String, f64>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct EnergyReport {
+    pub(crate) start: f64,
+    pub(crate) end: f64,
+    pub(crate) drift: f64,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Constraint {
+    pub(crate) position: f64,
+    pub(crate) velocity: f64,
+}
+
+/// Distances to the exact solution at the end.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Errors {
+    /// Largest distance of a body's origin.
+    pub(crate) position: f64,
+    /// Largest angle.
+    pub(crate) rotation: f64,
+    /// Euclidean norm over all velocities.
+    pub(crate) velocity: f64,
+    /// Euclidean norm over all multipliers; none without constraints.
+    pub(crate) lambda: Option<f64>,
+}
+
+/// Euclidean distance.
+pub(crate) fn distance(x: &[f64], y: &[f64]) -> f64 {
+    x.iter()
+        .zip(y)
+        .map(|(x, y)| (x - y) * (x - y))
+        .sum::<f64>()
+        .sqrt()
+}
+
+impl Errors {
+    /// Compares the end of a run with exact values.
+    pub(crate) fn new<S: System>(
+        system: &S,
+        description: &Description,
+        simulated: &Simulated<S>,
+        exact: &Reference,
+    ) -> Self {
+        let last = &simulated.last;
+        let (v, lambda) = (last.v.as_ref(), last.lambda.as_ref());
+        let found = poses(system, description, last.q.as_ref(), v);
+        let wanted = poses(system, description, &exact.q, &exact.v);
+        let mut errors = Self {
+            position: 0.0,
+            rotation: 0.0,
+            velocity: distance(v, &exact.v),
+            lambda: (!lambda.is_empty()).then(|| distance(lambda, &exact.lambda)),
+        };
+        for (found, wanted) in found.iter().zip(&wanted) {
+            errors.position = errors
+                .position
+                .max((found.position - wanted.position).norm());
+            // The vector part keeps small angles that the scalar part loses.
+            let sine = (found.rotation.inverse() * wanted.rotation).imag().norm();
+            errors.rotation = errors.rotation.max(2.0 * sine.min(1.0).asin());
+        }
+        errors
+    }
+}
+
+/// Multipliers of each joint by direction.
+pub(crate) fn joints<S: System>(
+    system: &S,
+    description: &Description,
+    lambda: &[f64],
+) -> BTreeMap<String, JointState> {
+    let mut joints = BTreeMap::new();
+    for joint in &description.joints {
+        let mut reaction = BTreeMap::new();
+        for (row, value) in lambda.iter().enumerate() {
+            if let Some(direction) = direction(&system.constraint_name(row), &joint.name) {
+                reaction.insert(direction.to_owned(), *value);
+            }
+        }
+        let state = JointState {
+            coordinate: None,
+            rate: None,
+            reaction,
+        };
+        joints.insert(joint.name.clone(), state);
+    }
+    joints
+}
+
+/// The direction in the name of a constraint, if it belongs to this joint.
+pub(crate) fn direction<'a>(constraint: &'a str, joint: &str) -> Option<&'a str> {
+    let rest = constraint.strip_prefix("joint `")?;
+    rest.strip_prefix(joint)?.strip_prefix("`, ")
+}
+
+impl RunReport {
+    /// Everything about a run.
+    pub(crate) fn new<S: System>(
+        names: (String, String),
+        system: &S,
+        description: &Description,
+        plan: &Plan,
+        simulated: &Simulated<S>,
+        error: Option<Errors>,
+    ) -> Self {
+        let (q, v) = (simulated.last.q.as_ref(), simulated.last.v.as_ref());
+        let lambda = simulated.last.lambda.as_ref();
+        let bodies = description.bodies.iter();
+        let state = bodies
+            .zip(poses(system, description, q, v))
+            .map(|(body, pose)| {
+                let [x, y, z, w]: [f64; 4] = pose.rotation.coords.into();
+                let state = BodyState {
+                    position: pose.position.into(),
+                    rotation: [w, x, y, z],
+                    velocity: pose.velocity.into(),
+                    angular_velocity: pose.angular_velocity.into(),
+                };
+                (body.name.clone(), state)
+            })
+            .collect();
+        let stats = &simulated.stats;
+        let (start, end) = (simulated.energy_start.total(), simulated.energy_end.total());
+        Self {
+            model: names.0,
+            group: names.1,
+            method: plan.method,
+            path: Path::Generic,
+            t: simulated.last.t,
+            steps: Steps {
+                accepted: stats.accepted,
+                rejected: stats.rejected(),
+                kept_every: simulated.stride,
+            },
+            newton: Newton {
+                iterations: stats.newton_iterations,
+                factorizations: stats.factorizations + stats.refactorizations,
+            },
+            ns_per_step: simulated.ns_per_step,
+            state,
+            joints: joints(system, description, lambda),
+            lambda: lambda.to_vec(),
+            energy: EnergyReport {
+                start,
+                end,
+                drift: end - start,
+            },
+            constraint: Constraint {
+                position: simulated.residuals.position,
+                velocity: simulated.residuals.velocity,
+            },
+            error,
+        }
+    }
+}

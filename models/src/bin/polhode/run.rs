@@ -1,0 +1,193 @@
+//! `polhode run`.
+
+use std::path::PathBuf;
+
+use polhode::generic::description::Description;
+use polhode::system::System;
+use polhode_models::model::Visitor;
+
+use crate::args::{ModelArgs, PlanArgs, Subject};
+use crate::failure::Failure;
+use crate::files::Directory;
+use crate::json::{self, Errors, RunReport};
+use crate::plots;
+use crate::simulate::{Plan, Simulated, simulate};
+use crate::table::scientific;
+use crate::view;
+
+/// Simulates a model.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  \
+polhode run heavy-top --method ga3 --sigma opt --step 5e-4 --out top\n  \
+polhode run pendulum --param x0=0.1 --method he3 --until 10 --json\n  \
+polhode run --file crane.json --method ga2s --step 1e-3 --until 5")]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    model: ModelArgs,
+    #[command(flatten)]
+    plan: PlanArgs,
+    /// Directory for the trajectory, plots and the animated view.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Prints one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+impl RunArgs {
+    pub(crate) fn execute(&self) -> Result<String, Failure> {
+        let subject = self.model.subject()?;
+        let plan = self.plan.plan(&subject)?;
+        let mut out = self.out.as_deref().map(Directory::create).transpose()?;
+        let report = subject.visit(RunVisitor {
+            subject: &subject,
+            plan: &plan,
+            out: out.as_mut(),
+        })??;
+        if self.json {
+            return Ok(json::text(&report));
+        }
+        let mut text = summary(&report, &plan);
+        if let Some(out) = out {
+            text += &format!("\nWrote {}\n", out.summary());
+            if report.steps.kept_every > 1 {
+                let every = report.steps.kept_every;
+                text += &format!("The files hold the state after every {every} steps.\n");
+            }
+        }
+        Ok(text)
+    }
+}
+
+struct RunVisitor<'a> {
+    subject: &'a Subject,
+    plan: &'a Plan,
+    out: Option<&'a mut Directory>,
+}
+
+impl Visitor for RunVisitor<'_> {
+    type Output = Result<RunReport, Failure>;
+
+    fn visit<S: System>(self, system: S, description: &Description) -> Self::Output {
+        let Self { subject, plan, out } = self;
+        let simulated = simulate(&system, plan);
+        let mut remark = String::new();
+        if let Some(out) = out
+            && !simulated.trajectory.states().is_empty()
+        {
+            write_files(subject, &system, plan, &simulated, out)?;
+            let t = simulated.last.t;
+            remark = format!("; the results until t = {t} are {}", out.summary());
+        }
+        if let Some(error) = &simulated.error {
+            let context = format!("{} with {}", subject.name, plan.method);
+            return Err(Failure::solve(&context, error).and(&remark));
+        }
+        let errors = subject
+            .exact(plan.until)
+            .map(|exact| Errors::new(&system, description, &simulated, &exact));
+        let names = (subject.name.clone(), subject.group.clone());
+        Ok(RunReport::new(
+            names,
+            &system,
+            description,
+            plan,
+            &simulated,
+            errors,
+        ))
+    }
+}
+
+/// Trajectory, plots and view of a run.
+pub(crate) fn write_files<S: System>(
+    subject: &Subject,
+    system: &S,
+    plan: &Plan,
+    simulated: &Simulated<S>,
+    out: &mut Directory,
+) -> Result<(), Failure> {
+    out.write("trajectory.csv", |to| simulated.trajectory.write_csv(to))?;
+    for (name, chart) in plots::of_run(subject, system, plan, simulated) {
+        out.write_text(name, &chart.svg())?;
+    }
+    out.write_text("view.html", &view::page(subject, system, plan, simulated))
+}
+
+fn summary(report: &RunReport, plan: &Plan) -> String {
+    let steps = match plan.step {
+        Some(h) => format!("steps of {h}"),
+        None => "adaptive steps".to_owned(),
+    };
+    let RunReport {
+        model,
+        group,
+        method,
+        t,
+        energy,
+        constraint,
+        ..
+    } = report;
+    let mut text = format!("{model} in {group} with {method}, {steps}, until t = {t}\n\n");
+    let mut line = |name: &str, value: String| text += &format!("  {name:<12} {value}\n");
+    line(
+        "steps",
+        format!(
+            "{} accepted, {} rejected, {:.0} ns each",
+            report.steps.accepted, report.steps.rejected, report.ns_per_step
+        ),
+    );
+    if report.newton.iterations > 0 {
+        line(
+            "Newton",
+            format!(
+                "{} iterations, {} factorizations",
+                report.newton.iterations, report.newton.factorizations
+            ),
+        );
+    }
+    line(
+        "energy",
+        format!(
+            "{:.9} at the start, drift {:.2e}",
+            energy.start, energy.drift
+        ),
+    );
+    line(
+        "constraints",
+        format!(
+            "residual {:.2e} in position, {:.2e} in velocity",
+            constraint.position, constraint.velocity
+        ),
+    );
+    if let Some(error) = &report.error {
+        line(
+            "error",
+            format!(
+                "position {:.2e}, rotation {:.2e}, velocity {:.2e}, multipliers {}",
+                error.position,
+                error.rotation,
+                error.velocity,
+                scientific(error.lambda)
+            ),
+        );
+    }
+    for (name, body) in &report.state {
+        text += &format!("\n  {name}\n");
+        for (quantity, numbers) in [
+            ("position", &body.position[..]),
+            ("rotation", &body.rotation),
+            ("velocity", &body.velocity),
+            ("angular", &body.angular_velocity),
+        ] {
+            let numbers: Vec<String> = numbers.iter().map(|x| format!("{x:18.12}")).collect();
+            text += &format!("    {quantity:<10}{}\n", numbers.join(""));
+        }
+    }
+    for (name, joint) in &report.joints {
+        text += &format!("\n  joint {name}, multipliers\n");
+        for (direction, value) in &joint.reaction {
+            text += &format!("    {direction:<36}{value:18.9}\n");
+        }
+    }
+    text
+}

@@ -1,0 +1,174 @@
+//! What the program knows about a model, and how it reaches the systems of one.
+
+use core::fmt;
+
+use polhode::generic::description::Description;
+use polhode::generic::{GenericSystem, InvalidDescription};
+use polhode::lie::GroupKind;
+use polhode::system::System;
+
+/// A model of the registry.
+#[derive(Clone, Copy, Debug)]
+pub struct Model {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub summary: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// Groups that its bodies can move on; the first is the default.
+    pub groups: &'static [GroupKind],
+    /// Default end of a run.
+    pub end: f64,
+    /// Default step size.
+    pub step: f64,
+    /// Numbers that can be chosen.
+    pub parameters: &'static [Parameter],
+    /// The model as data.
+    pub describe: fn(&Choice) -> Description,
+    /// Exact solution, if one is known.
+    pub reference: Option<Exact>,
+}
+
+/// A number of a model that can be chosen.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub struct Parameter {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// What it means.
+    pub meaning: &'static str,
+    /// Value if none is given.
+    pub default: f64,
+    /// Smallest value.
+    pub min: f64,
+    /// Largest value.
+    pub max: f64,
+}
+
+/// The exact solution of a model.
+#[derive(Clone, Copy, Debug)]
+pub struct Exact {
+    /// Where it comes from.
+    pub source: &'static str,
+    /// Its value at a time, if it is known there.
+    pub at: fn(&Choice, f64) -> Option<Reference>,
+}
+
+/// Exact values at one time, in the coordinates of the chosen group.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reference {
+    /// Configuration.
+    pub q: Vec<f64>,
+    /// Velocity.
+    pub v: Vec<f64>,
+    /// Multipliers.
+    pub lambda: Vec<f64>,
+}
+
+/// A group and a value for every parameter of a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// The group.
+    pub group: GroupKind,
+    /// The parameters by name.
+    pub values: Vec<(&'static str, f64)>,
+}
+
+impl Choice {
+    /// The value of a parameter.
+    ///
+    /// # Panics
+    /// If the model has no parameter of this name.
+    pub fn value(&self, name: &str) -> f64 {
+        let found = self.values.iter().find(|(known, _)| *known == name);
+        found.expect("a parameter of the model").1
+    }
+}
+
+impl Model {
+    /// The default group and parameters.
+    pub fn choice(&self) -> Choice {
+        Choice {
+            group: self.groups[0],
+            values: self
+                .parameters
+                .iter()
+                .map(|parameter| (parameter.name, parameter.default))
+                .collect(),
+        }
+    }
+
+    /// The default parameters in another group.
+    pub fn choice_in(&self, group: GroupKind) -> Choice {
+        Choice {
+            group,
+            ..self.choice()
+        }
+    }
+
+    /// The exact solution at a time, if it is known there.
+    pub fn exact(&self, choice: &Choice, t: f64) -> Option<Reference> {
+        (self.reference?.at)(choice, t)
+    }
+}
+
+/// Ways to evaluate the same model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Path {
+    /// Code generated at compile time.
+    Generated,
+    /// Assembled at run time from a description.
+    Generic,
+    /// Written by hand.
+    Hand,
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Generated => "generated",
+            Self::Generic => "generic",
+            Self::Hand => "hand",
+        })
+    }
+}
+
+/// Something to be done with a system, whatever its type.
+pub trait Visitor: Sized {
+    /// What it gives.
+    type Output;
+    /// Does it.
+    fn visit<S: System + 'static>(self, system: S, description: &Description) -> Self::Output;
+}
+
+/// A line of the registry: a model, and its systems besides the generic one.
+pub trait Entry {
+    /// The model.
+    const MODEL: Model;
+
+    /// Paths besides [`Path::Generic`].
+    const PATHS: &'static [Path] = &[];
+
+    /// Hands the system of one of [`PATHS`](Self::PATHS) to a visitor, or gives
+    /// the visitor back if there is none for this choice.
+    ///
+    /// # Errors
+    /// The visitor.
+    fn visit<V: Visitor>(path: Path, choice: &Choice, visitor: V) -> Result<V::Output, V> {
+        let _ = (path, choice);
+        Err(visitor)
+    }
+}
+
+/// Hands the generic system of a description to a visitor.
+///
+/// # Errors
+/// If the description is not valid.
+pub fn visit_generic<V: Visitor>(
+    description: &Description,
+    visitor: V,
+) -> Result<V::Output, InvalidDescription> {
+    let system = GenericSystem::new(description.clone())?;
+    Ok(visitor.visit(system, description))
+}

@@ -1,0 +1,417 @@
+//! Runs the program as a user would.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// A directory that is removed in the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("polhode-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a temporary directory");
+        Self(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_string_lossy().into_owned()
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.0.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // Leftovers in the temporary directory do no harm.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn polhode(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_polhode"))
+        .args(arguments)
+        .output()
+        .expect("the program starts")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+/// The JSON object of a successful command that says nothing else.
+fn json(arguments: &[&str]) -> Value {
+    let output = polhode(arguments);
+    let errors = stderr(&output);
+    assert!(
+        output.status.success() && errors.is_empty(),
+        "{arguments:?}: {errors}"
+    );
+    serde_json::from_str(&stdout(&output)).unwrap_or_else(|e| panic!("{arguments:?}: {e}"))
+}
+
+fn names(list: &Value) -> Vec<&str> {
+    let items = list.as_array().expect("a list").iter();
+    items.map(|item| item.as_str().expect("a name")).collect()
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value}"))
+}
+
+#[test]
+fn every_model_runs_with_every_method_in_every_group() {
+    let list = json(&["list", "--json"]);
+    let models = list["models"].as_array().expect("models");
+    assert!(models.len() >= 3);
+    for model in models {
+        let name = model["name"].as_str().expect("a name");
+        for group in names(&model["groups"]) {
+            for method in names(&model["methods"]) {
+                let arguments = ["run", name, "--method", method, "--group", group];
+                let rest = ["--until", "0.1", "--json"];
+                let run = json(&[&arguments[..], &rest].concat());
+                check_run(&run, [name, group, method]);
+            }
+        }
+    }
+}
+
+fn check_run(run: &Value, [model, group, method]: [&str; 3]) {
+    let context = format!("{model} {group} {method}");
+    assert_eq!(run["model"], model);
+    assert_eq!(run["group"], group);
+    assert_eq!(run["method"], method);
+    assert_eq!(run["path"], "generic");
+    assert!((number(&run["t"]) - 0.1).abs() < 1e-15);
+    assert_eq!(run["steps"]["accepted"], 100);
+    assert_eq!(run["steps"]["rejected"], 0);
+    let implicit = method.starts_with("ga");
+    assert_eq!(number(&run["newton"]["iterations"]) > 0.0, implicit);
+    assert_eq!(number(&run["newton"]["factorizations"]) > 0.0, implicit);
+    assert!(number(&run["ns_per_step"]) > 0.0);
+    for body in run["state"].as_object().expect("bodies").values() {
+        for (field, len) in [
+            ("position", 3),
+            ("rotation", 4),
+            ("velocity", 3),
+            ("angular_velocity", 3),
+        ] {
+            assert_eq!(body[field].as_array().map(Vec::len), Some(len), "{context}");
+        }
+    }
+    let lambda = run["lambda"].as_array().expect("multipliers");
+    let mut reactions = 0;
+    for joint in run["joints"].as_object().expect("joints").values() {
+        assert!(joint["coordinate"].is_null() && joint["rate"].is_null());
+        reactions += joint["reaction"].as_object().expect("reaction").len();
+    }
+    assert_eq!(lambda.len(), reactions, "{context}");
+    let (start, end) = (&run["energy"]["start"], &run["energy"]["end"]);
+    let drift = number(end) - number(start);
+    assert!((number(&run["energy"]["drift"]) - drift).abs() < 1e-9);
+    assert!(
+        drift.abs() < 1e-2 * number(start).abs(),
+        "{context} {drift}"
+    );
+    // Index 2 and half-explicit methods drift in position, index 3 in velocity.
+    assert!(number(&run["constraint"]["position"]) < 1e-2, "{context}");
+    assert!(number(&run["constraint"]["velocity"]) < 0.1, "{context}");
+    let bound = if implicit || method == "he2" {
+        0.5
+    } else {
+        0.05
+    };
+    for field in ["position", "rotation", "velocity"] {
+        let error = number(&run["error"][field]);
+        assert!(error < bound, "{context}: {field} {error}");
+    }
+    assert_eq!(run["error"]["lambda"].is_null(), lambda.is_empty());
+}
+
+#[test]
+fn accurate_runs_agree_with_the_reference_in_every_group() {
+    for (model, groups) in [
+        ("heavy-top", &["SO3xR3", "SE3", "S3xR3", "S3sR3"][..]),
+        ("heavy-top-free", &["SO3", "S3"]),
+        ("pendulum", &["R2"]),
+    ] {
+        for group in groups {
+            let arguments = ["run", model, "--group", group, "--rtol", "1e-10", "--json"];
+            let run = json(&arguments);
+            for field in ["position", "rotation", "velocity"] {
+                let error = number(&run["error"][field]);
+                assert!(error < 1e-7, "{model} {group} {field}: {error}");
+            }
+            let lambda = run["error"]["lambda"].as_f64().unwrap_or(0.0);
+            assert!(lambda < 1e-4, "{model} {group}: {lambda}");
+        }
+    }
+}
+
+#[test]
+fn options_of_the_methods_reach_them() {
+    let base = ["run", "heavy-top", "--until", "0.1", "--json", "--method"];
+    let with = |rest: &[&str]| json(&[&base[..], rest].concat());
+    let plain = with(&["ga3"]);
+    for options in [
+        &["ga3", "--rho", "0.5"][..],
+        &["ga3", "--sigma", "1"],
+        &["ga3", "--sigma", "opt"],
+        &["ga3", "--sigma", "0.3"],
+        &["ga3", "--start", "classical"],
+        &["ga3", "--start", "acceleration"],
+    ] {
+        assert_ne!(with(options)["state"], plain["state"], "{options:?}");
+    }
+    let modified = with(&["ga3", "--newton", "modified"]);
+    let factorizations = |run: &Value| number(&run["newton"]["factorizations"]);
+    assert!(factorizations(&modified) < factorizations(&plain));
+
+    let (raw, recomputed) = (
+        with(&["he3"]),
+        with(&["he3", "--multipliers", "recomputed"]),
+    );
+    assert_eq!(raw["state"], recomputed["state"]);
+    let error = |run: &Value| number(&run["error"]["lambda"]);
+    assert!(error(&recomputed) < 0.2 * error(&raw));
+}
+
+#[test]
+fn the_same_input_gives_the_same_bits() {
+    for method in ["he5", "ga2s"] {
+        let scratch = Scratch::new(&format!("bits-{method}"));
+        let run = |directory: &str| {
+            let out = scratch.path(directory);
+            let arguments = ["run", "heavy-top", "--method", method, "--json"];
+            let mut run = json(&[&arguments[..], &["--until", "0.1", "--out", &out]].concat());
+            run.as_object_mut()
+                .expect("an object")
+                .remove("ns_per_step");
+            run
+        };
+        assert_eq!(run("first").to_string(), run("second").to_string());
+        for file in ["trajectory.csv", "positions.svg", "view.html"] {
+            let (first, second) = (format!("first/{file}"), format!("second/{file}"));
+            assert_eq!(scratch.read(&first), scratch.read(&second), "{file}");
+        }
+    }
+}
+
+#[test]
+fn wrong_usage_ends_with_one_line_and_code_2() {
+    let scratch = Scratch::new("usage");
+    std::fs::write(scratch.path("file"), "{}").expect("a file");
+    let (blocked, not_a_model) = (scratch.path("file/out"), scratch.path("file"));
+    for (arguments, told) in [
+        (&["run", "heavytop"][..], "did you mean `heavy-top`?"),
+        (&["run", "xyzzy"], "the models are heavy-top"),
+        (&["run"], "<MODEL>"),
+        (&["frobnicate"], "frobnicate"),
+        (&["run", "heavy-top", "--method", "he9"], "ga2s"),
+        (
+            &["run", "heavy-top", "--group", "SO3"],
+            "SO3xR3, SE3, S3xR3, S3sR3",
+        ),
+        (
+            &["run", "heavy-top", "--step", "1e-3", "--rtol", "1e-6"],
+            "--rtol",
+        ),
+        (&["run", "heavy-top", "--step", "0"], "step size 0"),
+        (&["run", "heavy-top", "--step", "-1"], "step size -1"),
+        (&["run", "heavy-top", "--rtol", "-1"], "tolerance"),
+        (&["run", "heavy-top", "--until", "-1"], "--until -1"),
+        (
+            &["run", "heavy-top", "--method", "ga3", "--rtol", "1e-6"],
+            "only he5",
+        ),
+        (
+            &["run", "heavy-top", "--method", "ga3", "--rho", "3"],
+            "rho = 3",
+        ),
+        (
+            &["run", "heavy-top", "--method", "ga3", "--sigma", "x"],
+            "0, 1, opt",
+        ),
+        (
+            &["run", "heavy-top", "--method", "he5", "--rho", "1"],
+            "--rho",
+        ),
+        (&["run", "heavy-top", "--param", "x0=1"], "no parameters"),
+        (&["run", "pendulum", "--param", "y=1"], "it has x0"),
+        (
+            &["run", "pendulum", "--param", "x0=7"],
+            "between -0.31 and 0.31",
+        ),
+        (&["run", "pendulum", "--param", "x0"], "NAME=VALUE"),
+        (&["run", "heavy-top", "--out", &blocked], "cannot write"),
+        (&["--out", &blocked], "cannot write"),
+        (&["--out", &blocked, "list"], "--out"),
+        (&["run", "--file", &not_a_model], "not a description"),
+        (&["run", "--file", &blocked], "cannot read"),
+        (
+            &["converge", "heavy-top", "--method", "he2", "--until", "0.3"],
+            "no exact",
+        ),
+        (
+            &["converge", "pendulum", "--method", "he2", "--steps", "-1"],
+            "--steps -1",
+        ),
+        (&["bench", "heavy-top", "--group", "R7"], "R7"),
+        (&["describe", "heavy-top", "--dot", "--json"], "--dot"),
+    ] {
+        let output = polhode(arguments);
+        let errors = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+        assert_eq!(errors.lines().count(), 1, "{arguments:?}: {errors}");
+        assert!(errors.starts_with("error: "), "{errors}");
+        assert!(errors.contains(told), "{arguments:?}: {errors}");
+    }
+}
+
+#[test]
+fn a_failed_run_ends_with_code_1_and_keeps_what_it_has() {
+    let scratch = Scratch::new("failed");
+    let out = scratch.path("out");
+    let arguments = ["run", "heavy-top", "--method", "he2", "--step", "0.1"];
+    let output = polhode(&[&arguments[..], &["--json", "--out", &out]].concat());
+    let errors = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(output.stdout.is_empty());
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    assert!(
+        errors.contains("t = 0.4") && errors.contains(&out),
+        "{errors}"
+    );
+    assert!(scratch.read("out/trajectory.csv").lines().count() > 2);
+}
+
+#[test]
+fn a_run_writes_whole_files_and_nothing_else() {
+    let scratch = Scratch::new("files");
+    let out = scratch.path("deep/out");
+    let arguments = ["run", "heavy-top", "--rtol", "1e-6", "--until", "0.1"];
+    let output = polhode(&[&arguments[..], &["--out", &out]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let mut files: Vec<String> = std::fs::read_dir(&out)
+        .expect("a directory")
+        .map(|entry| entry.expect("a file").file_name().to_string_lossy().into())
+        .collect();
+    files.sort();
+    let expected = [
+        "energy.svg",
+        "multipliers.svg",
+        "positions.svg",
+        "steps.svg",
+        "trajectory.csv",
+        "view.html",
+    ];
+    assert_eq!(files, expected);
+    let csv = scratch.read("deep/out/trajectory.csv");
+    let columns = csv.lines().next().expect("names").matches(',').count();
+    assert_eq!(
+        columns,
+        12 + 6 + 6 + 3 + 3,
+        "commas in the names of multipliers"
+    );
+    let view = scratch.read("deep/out/view.html");
+    assert!(
+        !view.contains("__DATA__") && !view.contains("http"),
+        "no network"
+    );
+    let start = view.find("application/json\">").expect("data") + "application/json\">".len();
+    let end = start + view[start..].find("</script>").expect("end of data");
+    let scene: Value = serde_json::from_str(&view[start..end]).expect("JSON");
+    assert_eq!(scene["bodies"][0]["name"], "top");
+    let frames = scene["t"].as_array().expect("times").len();
+    assert_eq!(scene["poses"].as_array().map(Vec::len), Some(frames));
+}
+
+#[test]
+fn descriptions_can_be_written_read_and_run() {
+    let scratch = Scratch::new("describe");
+    let described = json(&["describe", "heavy-top", "--group", "SE3", "--json"]);
+    for (field, expected) in [
+        ("bodies", 1),
+        ("configuration", 12),
+        ("velocities", 6),
+        ("constraints", 3),
+        ("rank", 3),
+        ("mobility", 3),
+        ("redundant", 0),
+    ] {
+        assert_eq!(described[field], expected, "{field}");
+    }
+    let file = scratch.path("top.json");
+    std::fs::write(&file, described["description"].to_string()).expect("a file");
+    let rest = ["--method", "ga3", "--until", "0.1", "--json"];
+    let by_name = json(&[&["run", "heavy-top", "--group", "SE3"], &rest[..]].concat());
+    let by_file = json(&[&["run", "--file", &file], &rest[..]].concat());
+    assert_eq!(by_name["state"], by_file["state"]);
+    assert!(by_file["error"].is_null());
+    std::fs::write(&file, described.to_string()).expect("a file");
+    let by_report = json(&[&["run", "--file", &file], &rest[..]].concat());
+    assert_eq!(by_report["state"], by_file["state"]);
+
+    let dot = stdout(&polhode(&["describe", "pendulum", "--dot"]));
+    assert!(dot.starts_with("graph \"pendulum\" {") && dot.contains("\"ground\" -- \"bob\""));
+}
+
+#[test]
+fn orders_are_observed() {
+    for (method, q, lambda) in [("he3", 3.0, 2.0), ("he4", 4.0, 3.0), ("ga3", 2.0, 2.0)] {
+        let arguments = ["converge", "heavy-top", "--method", method, "--json"];
+        let report = json(&arguments);
+        let rows = report["rows"].as_array().expect("rows");
+        assert_eq!(rows.len(), 5);
+        assert!(number(&rows[0]["h"]) > number(&rows[4]["h"]));
+        for (quantity, expected) in [("q", q), ("v", q), ("lambda", lambda)] {
+            let order = number(&report["order"][quantity]);
+            assert!(order > expected - 0.3, "{method} {quantity}: {order}");
+        }
+    }
+}
+
+#[test]
+fn the_bench_measures_every_case_asked_for() {
+    let report = json(&[
+        "bench",
+        "all",
+        "--method",
+        "he2",
+        "--batches",
+        "1",
+        "--json",
+    ]);
+    let rows = report["rows"].as_array().expect("rows");
+    assert_eq!(rows.len(), 4 + 2 + 1);
+    for row in rows {
+        assert!(number(&row["ns_per_step"]) > 0.0);
+        assert_eq!(row["path"], "generic");
+        assert_eq!(row["n"], 1);
+    }
+    assert!(report["ratio"].is_null());
+}
+
+#[test]
+fn the_tour_shows_numbers_and_writes_pictures() {
+    let scratch = Scratch::new("tour");
+    let out = scratch.path("tour");
+    let output = polhode(&["--out", &out]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = stdout(&output);
+    for method in ["he5", "ga3", "ga2s"] {
+        assert!(text.contains(method));
+    }
+    assert!(text.contains(&out) && !text.contains("NaN"), "{text}");
+    assert!(scratch.read("tour/convergence.svg").ends_with("</svg>\n"));
+    assert!(scratch.read("tour/energy-errors.svg").ends_with("</svg>\n"));
+}
