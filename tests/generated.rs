@@ -6,22 +6,11 @@ use polhode::multibody;
 use polhode::system::{
     Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage, Scratch, Stage, System,
 };
+use polhode_models::generated::{
+    FreeTop, FreeTopQuaternion, TopDirect, TopDirectQuaternion, TopSemidirect,
+    TopSemidirectQuaternion,
+};
 use polhode_tests::difference;
-use polhode_tests::tops::{TopDirect, TopDirectQuaternion, TopSemidirect, TopSemidirectQuaternion};
-
-#[multibody(gravity = [0.0, 0.0, -9.81])]
-struct FreeTop {
-    #[body(mass = 15.0, inertia = [0.234375, 0.46875, 0.234375], center = [0.0, 1.0, 0.0])]
-    #[start(angular_velocity = [0.0, 150.0, -4.61538])]
-    top: Body<SO3>,
-}
-
-#[multibody(gravity = [0.0, 0.0, -9.81])]
-struct FreeTopQuaternion {
-    #[body(mass = 15.0, inertia = [0.234375, 0.46875, 0.234375], center = [0.0, 1.0, 0.0])]
-    #[start(angular_velocity = [0.0, 150.0, -4.61538])]
-    top: Body<S3>,
-}
 
 #[multibody(gravity = [0.0, -9.81, 0.0])]
 struct Pendulum {

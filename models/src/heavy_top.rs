@@ -8,7 +8,11 @@
 use polhode::generic::description::{Attachment, Body, Description, Joint, JointKind, Start};
 use polhode::lie::{GroupKind, LieGroup, Rotation, S3};
 
-use crate::model::{Choice, Entry, Exact, Model, Reference};
+use crate::generated::{
+    FreeTop, FreeTopQuaternion, TopDirect, TopDirectQuaternion, TopSemidirect,
+    TopSemidirectQuaternion,
+};
+use crate::model::{Choice, Entry, Exact, Model, Path, Reference, Visitor};
 
 /// Mass.
 pub const MASS: f64 = 15.0;
@@ -106,6 +110,22 @@ impl Entry for Constrained {
         describe: |choice| constrained(choice.group),
         reference: Some(EXACT),
     };
+    const PATHS: &'static [Path] = &[Path::Generated];
+
+    fn visit<V: Visitor>(path: Path, choice: &Choice, visitor: V) -> Result<V::Output, V> {
+        let description = &constrained(choice.group);
+        match (path, choice.group) {
+            (Path::Generated, GroupKind::SO3xR3) => Ok(visitor.visit(TopDirect, description)),
+            (Path::Generated, GroupKind::SE3) => Ok(visitor.visit(TopSemidirect, description)),
+            (Path::Generated, GroupKind::S3xR3) => {
+                Ok(visitor.visit(TopDirectQuaternion, description))
+            }
+            (Path::Generated, GroupKind::S3sR3) => {
+                Ok(visitor.visit(TopSemidirectQuaternion, description))
+            }
+            _ => Err(visitor),
+        }
+    }
 }
 
 impl Entry for Free {
@@ -120,6 +140,16 @@ impl Entry for Free {
         describe: |choice| free(choice.group),
         reference: Some(EXACT),
     };
+    const PATHS: &'static [Path] = &[Path::Generated];
+
+    fn visit<V: Visitor>(path: Path, choice: &Choice, visitor: V) -> Result<V::Output, V> {
+        let description = &free(choice.group);
+        match (path, choice.group) {
+            (Path::Generated, GroupKind::SO3) => Ok(visitor.visit(FreeTop, description)),
+            (Path::Generated, GroupKind::S3) => Ok(visitor.visit(FreeTopQuaternion, description)),
+            _ => Err(visitor),
+        }
+    }
 }
 
 /// The exact motion at one time.

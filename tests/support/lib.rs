@@ -1,7 +1,6 @@
 //! What the integration tests share: reference data, errors, observed orders.
 
 pub mod heavy_top;
-pub mod tops;
 
 use polhode::generic::GenericSystem;
 use polhode::lie::GroupKind;
@@ -32,7 +31,7 @@ pub enum Path {
 #[macro_export]
 macro_rules! with_top {
     ($path:expr, $group:expr, |$system:ident| $body:expr) => {{
-        use $crate::tops;
+        use polhode_models::generated as tops;
         match ($path, $group) {
             ($crate::Path::Generic, group) => {
                 let description = polhode_models::heavy_top::constrained(group);
