@@ -14,6 +14,8 @@ mod model;
 mod plan;
 mod render;
 mod syntax;
+#[cfg(test)]
+mod tests;
 mod value;
 
 /// Declares a multibody system.

@@ -358,24 +358,8 @@ fn check_pair(
 /// The name with the smallest edit distance, if that is small.
 fn nearest_name<'a>(name: &str, names: impl Iterator<Item = &'a String>) -> Option<String> {
     names
-        .map(|candidate| (edit_distance(name, candidate), candidate))
+        .map(|candidate| (strsim::levenshtein(name, candidate), candidate))
         .min()
         .filter(|(distance, candidate)| *distance <= 1 + candidate.chars().count() / 3)
         .map(|(_, candidate)| candidate.clone())
-}
-
-/// Levenshtein distance by rows.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replace = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = replace.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
