@@ -11,8 +11,10 @@ use polhode::output::Output;
 use polhode::simulation::Simulation;
 use polhode::state::State;
 use polhode::stepper::{Method, Stepper};
+use polhode::system::System;
+use polhode_models::generated::FreeTop;
 use polhode_models::{heavy_top, pendulum};
-use polhode_tests::{Driver, RIGID};
+use polhode_tests::{Driver, Path, RIGID, with_top};
 
 fn allocations(work: impl FnOnce()) -> u64 {
     allocation_counter::measure(work).count_total
@@ -43,19 +45,30 @@ fn check<M: Method>(method: &M, what: &str) {
                 description.name, description.bodies[0].group
             );
             let system = GenericSystem::with_method(description.clone(), linear).unwrap();
-            let mut run = Driver::new(system, method, h);
-            run.steps(1, h);
-            let count = allocations(|| run.steps(100, h));
-            assert_eq!(count, 0, "{name}, {linear:?}: allocations in 100 steps");
-            // A step that is not kept.
-            let count = allocations(|| {
-                run.stepper
-                    .attempt(&run.system, &run.state, 3.0 * h, &mut run.stats)
-                    .unwrap();
-            });
-            assert_eq!(count, 0, "{name}, {linear:?}: allocations in an attempt");
+            check_system(system, method, h, &format!("{name}, {linear:?}"));
         }
     }
+    for (group, name) in RIGID {
+        let what = format!("{what}, generated, {name}");
+        with_top!(Path::Generated, group, |system| check_system(
+            system, method, 1e-3, &what
+        ));
+    }
+    check_system(FreeTop, method, 1e-3, &format!("{what}, generated, SO3"));
+}
+
+fn check_system<S: System, M: Method>(system: S, method: &M, h: f64, what: &str) {
+    let mut run = Driver::new(system, method, h);
+    run.steps(1, h);
+    let count = allocations(|| run.steps(100, h));
+    assert_eq!(count, 0, "{what}: allocations in 100 steps");
+    // A step that is not kept.
+    let count = allocations(|| {
+        run.stepper
+            .attempt(&run.system, &run.state, 3.0 * h, &mut run.stats)
+            .unwrap();
+    });
+    assert_eq!(count, 0, "{what}: allocations in an attempt");
 }
 
 #[test]
