@@ -3,6 +3,7 @@
 use polhode::generic::GenericSystem;
 use polhode::generic::description::Description;
 use polhode::multibody;
+use polhode::state::State;
 use polhode::system::{
     Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage, Scratch, Stage, System,
 };
@@ -376,4 +377,24 @@ compare! {
     hinge: Hinge,
     ball: Ball,
     strings: Strings,
+}
+
+/// Bodies by name, and by their place in any system.
+#[test]
+fn bodies_have_names() {
+    let state = State::start(&Hinge, 0.0);
+    let generic = GenericSystem::new(Hinge.description()).unwrap();
+    let same = State::start(&generic, 0.0);
+    for (by_name, by_place) in [
+        (state.first(), same.body(&generic, 0)),
+        (state.second(), same.body(&generic, 1)),
+    ] {
+        assert_close("position", &by_name.position(), &by_place.position());
+        assert_close("rotation", &by_name.rotation(), &by_place.rotation());
+        assert_close("velocity", &by_name.velocity(), &by_place.velocity());
+    }
+    assert_close("position", &state.first().position(), &[1.0, 0.0, 0.5]);
+    assert_close("rotation", &state.first().rotation(), &[0.8, 0.6, 0.0, 0.0]);
+    let swivel = State::start(&Strings, 0.0);
+    assert_close("origin", &swivel.swivel().position(), &[-0.2, 0.4, 0.1]);
 }

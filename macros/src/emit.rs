@@ -181,6 +181,12 @@ impl<'a> Emitter<'a> {
             .iter()
             .map(|row| format!("{row:?}"))
             .collect();
+        let origins: Vec<String> = self
+            .model
+            .bodies
+            .iter()
+            .map(|body| numbers(&body.origin()))
+            .collect();
         let (q, v) = start(self.model);
         let _ = writeln!(
             self.text,
@@ -189,6 +195,7 @@ impl<'a> Emitter<'a> {
              fn constraint_count(&self) -> usize {{ {nc} }}\n\
              fn constraint_name(&self, row: usize) -> String {{ const NAMES: [&str; {nc}] = [{}]; NAMES[row].to_owned() }}\n\
              fn factor_name(&self, factor: usize) -> String {{ const NAMES: [&str; {}] = [{}]; NAMES[factor].to_owned() }}\n\
+             fn factor_origin(&self, factor: usize) -> [f64; 3] {{ const ORIGINS: [[f64; 3]; {}] = [{}]; ORIGINS[factor] }}\n\
              fn new_config(&self) -> [f64; {nq}] {{ [0.0; {nq}] }}\n\
              fn new_velocity(&self) -> [f64; {nv}] {{ [0.0; {nv}] }}\n\
              fn new_multiplier(&self) -> [f64; {nc}] {{ [0.0; {nc}] }}\n\
@@ -200,6 +207,8 @@ impl<'a> Emitter<'a> {
             rows.join(", "),
             names.len(),
             names.join(", "),
+            names.len(),
+            origins.join(", "),
             numbers(&q),
             numbers(&v),
         );

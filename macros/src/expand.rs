@@ -1,11 +1,12 @@
 //! The pipeline.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::ItemStruct;
 
 use crate::diag::Diagnostics;
 use crate::mechanics::Mechanics;
+use crate::model::Model;
 use crate::plan::Plan;
 use crate::syntax::Arguments;
 use crate::{emit, lower};
@@ -24,6 +25,36 @@ fn summary(mechanics: &mut Mechanics<'_>, plan: &Plan) -> String {
         let _ = writeln!(text, "| {kernel} | {operations} |");
     }
     text
+}
+
+/// The trait that gives a state a method for each body: `state.top()`.
+fn access(model: &Model, visibility: &syn::Visibility) -> TokenStream {
+    let name = &model.name;
+    let trait_name = format_ident!("{name}State");
+    let about = format!("Bodies of a state of [`{name}`] by name.");
+    let methods: Vec<_> = model.bodies.iter().map(|body| &body.name).collect();
+    let texts = methods.iter().map(|name| format!("The body `{name}`."));
+    let bodies = model.bodies.iter().map(|body| {
+        let kind: TokenStream = body.group.kind().parse().expect("the name of a group");
+        let (q, v) = (body.config, body.velocity);
+        let (q_end, v_end) = (q + body.group.config_len(), v + body.group.dof());
+        let [x, y, z] = body.origin();
+        quote! {
+            ::polhode::view::BodyView::new(
+                ::polhode::lie::GroupKind::#kind, &self.q[#q..#q_end], &self.v[#v..#v_end], [#x, #y, #z],
+            )
+        }
+    });
+    quote! {
+        #[doc = #about]
+        #[allow(dead_code)]
+        #visibility trait #trait_name {
+            #(#[doc = #texts] fn #methods(&self) -> ::polhode::view::BodyView<'_>;)*
+        }
+        impl #trait_name for ::polhode::state::State<#name> {
+            #(fn #methods(&self) -> ::polhode::view::BodyView<'_> { #bodies })*
+        }
+    }
 }
 
 /// Expands `#[multibody(..)]`.
@@ -56,5 +87,6 @@ pub(crate) fn multibody(arguments: TokenStream, item: TokenStream) -> TokenStrea
     let plan = Plan::new(&mut mechanics);
     let summary = summary(&mut mechanics, &plan);
     let system = emit::system(&mut mechanics, &plan);
-    quote! { #docs #[doc = #summary] #item #system }
+    let access = access(&model, visibility);
+    quote! { #docs #[doc = #summary] #item #access #system }
 }

@@ -88,6 +88,13 @@ pub(crate) struct Body {
     pub(crate) velocity: usize,
 }
 
+impl Body {
+    /// Where the frame starts, and stays on a rotation group.
+    pub(crate) fn origin(&self) -> [f64; 3] {
+        core::array::from_fn(|i| self.start.position.get(i).copied().unwrap_or(0.0))
+    }
+}
+
 /// Initial values of a body.
 #[derive(Clone, Debug)]
 pub(crate) struct Start {

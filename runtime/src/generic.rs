@@ -280,6 +280,10 @@ impl System for GenericSystem {
         self.description.bodies[factor].name.clone()
     }
 
+    fn factor_origin(&self, factor: usize) -> [f64; 3] {
+        self.bodies[factor].origin()
+    }
+
     fn new_config(&self) -> Box<[f64]> {
         self.start.0.clone()
     }

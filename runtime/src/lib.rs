@@ -7,7 +7,7 @@
 //! |---------------|----------------------------------------------------------------------|
 //! | conventions   | [`conventions`]: frames, sides, signs, symbols                       |
 //! | groups        | [`lie`], over the scalars of [`real`]                                |
-//! | border        | [`system`], with [`state`], [`error`] and [`stats`]                  |
+//! | border        | [`system`], with [`state`], [`view`], [`error`] and [`stats`]        |
 //! | models        | [`generic`]: assembled at run time from a description                |
 //! | half-explicit | [`half_explicit`], [`control`]                                       |
 //! | implicit      | [`generalized_alpha`], [`newton`], [`starting_values`]               |
@@ -27,6 +27,7 @@ pub mod generic;
 pub mod state;
 pub mod stats;
 pub mod system;
+pub mod view;
 
 // The methods: one step.
 pub mod accelerations;

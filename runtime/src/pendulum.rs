@@ -71,6 +71,10 @@ impl System for Pendulum {
     fn factor_name(&self, _factor: usize) -> String {
         "bob".to_owned()
     }
+    fn factor_origin(&self, _factor: usize) -> [f64; 3] {
+        [0.0; 3]
+    }
+
     fn new_config(&self) -> [f64; 2] {
         [0.0; 2]
     }

@@ -50,6 +50,10 @@ impl System for RigidBody {
     fn factor_name(&self, _factor: usize) -> String {
         "body".to_owned()
     }
+    fn factor_origin(&self, _factor: usize) -> [f64; 3] {
+        [0.0; 3]
+    }
+
     fn new_config(&self) -> [f64; 9] {
         [0.0; 9]
     }

@@ -2,6 +2,7 @@
 
 use crate::error::SolveError;
 use crate::system::System;
+use crate::view::BodyView;
 
 /// Time, configuration, velocity, and what the methods carry from step to step.
 ///
@@ -38,6 +39,20 @@ impl<S: System + ?Sized> State<S> {
             lambda: system.new_multiplier(),
             eta: system.new_multiplier(),
         }
+    }
+
+    /// Position, rotation and velocities of a body, by its place in the system.
+    ///
+    /// # Panics
+    /// If the system has no such body.
+    pub fn body(&self, system: &S, body: usize) -> BodyView<'_> {
+        let factor = system.space().factors().nth(body).expect("a body");
+        BodyView::new(
+            factor.kind,
+            &self.q.as_ref()[factor.config.clone()],
+            &self.v.as_ref()[factor.velocity.clone()],
+            system.factor_origin(body),
+        )
     }
 
     /// Copies another state of the same system without allocating.

@@ -149,6 +149,9 @@ pub trait System {
     /// Names a factor of the configuration space, that is, a body.
     fn factor_name(&self, factor: usize) -> String;
 
+    /// Where the frame of a factor on a rotation group (`SO3`, `S3`) is fixed.
+    fn factor_origin(&self, factor: usize) -> [f64; 3];
+
     /// A configuration to be overwritten.
     fn new_config(&self) -> Self::Config;
     /// A zero velocity.

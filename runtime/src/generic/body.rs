@@ -79,6 +79,11 @@ impl BodyData {
         }
     }
 
+    /// Where the frame is fixed on a rotation group.
+    pub(super) fn origin(&self) -> [f64; 3] {
+        self.origin.into()
+    }
+
     pub(super) fn dof(&self) -> usize {
         self.velocity.len()
     }

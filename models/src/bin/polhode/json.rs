@@ -103,16 +103,11 @@ pub(crate) fn distance(x: &[f64], y: &[f64]) -> f64 {
 
 impl Errors {
     /// Compares the end of a run with exact values.
-    pub(crate) fn new<S: System>(
-        system: &S,
-        description: &Description,
-        simulated: &Simulated<S>,
-        exact: &Reference,
-    ) -> Self {
+    pub(crate) fn new<S: System>(system: &S, simulated: &Simulated<S>, exact: &Reference) -> Self {
         let last = &simulated.last;
         let (v, lambda) = (last.v.as_ref(), last.lambda.as_ref());
-        let found = poses(system, description, last.q.as_ref(), v);
-        let wanted = poses(system, description, &exact.q, &exact.v);
+        let found = poses(system, last.q.as_ref(), v);
+        let wanted = poses(system, &exact.q, &exact.v);
         let mut errors = Self {
             position: 0.0,
             rotation: 0.0,
@@ -175,7 +170,7 @@ impl RunReport {
         let lambda = simulated.last.lambda.as_ref();
         let bodies = description.bodies.iter();
         let state = bodies
-            .zip(poses(system, description, q, v))
+            .zip(poses(system, q, v))
             .map(|(body, pose)| {
                 let [x, y, z, w]: [f64; 4] = pose.rotation.coords.into();
                 let state = BodyState {

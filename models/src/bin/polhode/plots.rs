@@ -76,7 +76,7 @@ fn positions<S: System>(subject: &Subject, system: &S, simulated: &Simulated<S>)
     let description = &subject.description;
     let mut curves = vec![vec![Vec::new(); 3]; description.bodies.len()];
     for state in simulated.trajectory.states() {
-        let poses = poses(system, description, state.q.as_ref(), state.v.as_ref());
+        let poses = poses(system, state.q.as_ref(), state.v.as_ref());
         for ((pose, body), curves) in poses.iter().zip(&description.bodies).zip(&mut curves) {
             for (x, curve) in pose.point(&body.center).iter().zip(curves) {
                 curve.push((state.t, *x));

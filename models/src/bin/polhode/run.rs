@@ -85,7 +85,7 @@ impl Visitor for RunVisitor<'_> {
         }
         let errors = subject
             .exact(plan.until)
-            .map(|exact| Errors::new(&system, description, &simulated, &exact));
+            .map(|exact| Errors::new(&system, &simulated, &exact));
         let names = (subject.name.clone(), subject.group.clone());
         Ok(RunReport::new(
             names,

@@ -127,7 +127,7 @@ struct Shown {
 impl Visitor for Stop<'_> {
     type Output = Result<Shown, Failure>;
 
-    fn visit<S: System>(self, system: S, description: &Description) -> Self::Output {
+    fn visit<S: System>(self, system: S, _: &Description) -> Self::Output {
         let Self {
             subject,
             plan,
@@ -144,7 +144,7 @@ impl Visitor for Stop<'_> {
         }
         let errors = subject
             .exact(plan.until)
-            .map(|exact| Errors::new(&system, description, &simulated, &exact));
+            .map(|exact| Errors::new(&system, &simulated, &exact));
         let steps = match plan.step {
             Some(h) => format!("h = {h}"),
             None => "adaptive".to_owned(),

@@ -77,10 +77,7 @@ pub(crate) fn page<S: System>(
         t: states.iter().map(|state| round(state.t)).collect(),
         energy: start,
         drift: states.iter().map(drift).collect(),
-        poses: states
-            .iter()
-            .map(|state| frame(system, description, state))
-            .collect(),
+        poses: states.iter().map(|state| frame(system, state)).collect(),
     };
     // Plain data cannot fail to be written. `</` must not end the script element.
     let data = serde_json::to_string(&scene).unwrap_or_default();
@@ -113,8 +110,8 @@ fn round(x: f64) -> f64 {
     format!("{x:.6e}").parse().unwrap_or(x)
 }
 
-fn frame<S: System>(system: &S, description: &Description, state: &State<S>) -> Vec<[f64; 7]> {
-    poses(system, description, state.q.as_ref(), state.v.as_ref())
+fn frame<S: System>(system: &S, state: &State<S>) -> Vec<[f64; 7]> {
+    poses(system, state.q.as_ref(), state.v.as_ref())
         .iter()
         .map(|pose| {
             let [x, y, z]: [f64; 3] = pose.position.into();
