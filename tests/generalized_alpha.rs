@@ -67,46 +67,44 @@ fn golden_steps(path: Path) {
 }
 
 fn golden_run<S: System>(key: &str, expected: &serde_json::Value, system: S) {
-    {
-        let h = 1e-3;
-        let mut run = Driver::new(system, &method_of(key), h);
-        let start = &expected["start"];
-        assert!(
-            difference(run.state.v.as_ref(), &floats(&start["v0"])) < 1e-13,
-            "{key}"
-        );
-        assert!(
-            difference(run.state.a.as_ref(), &floats(&start["a0"])) < 1e-11,
-            "{key}"
-        );
-        assert!(
-            difference(run.state.vdot.as_ref(), &floats(&start["vd0"])) < 1e-13,
-            "{key}"
-        );
-        assert!(
-            difference(run.state.lambda.as_ref(), &floats(&start["lam0"])) < 1e-13,
-            "{key}"
-        );
-        let mut done = 0;
-        for n in [1, 10, 100] {
-            run.steps(n - done, h);
-            done = n;
-            let expected = &expected[n.to_string()];
-            let check = |name: &str, found: &[f64], tolerance: f64| {
-                let error = difference(found, &floats(&expected[name]));
-                assert!(
-                    error < tolerance,
-                    "{key} step {n}: {name} differs by {error:.2e}"
-                );
-            };
-            check("q", run.state.q.as_ref(), 1e-11);
-            check("v", run.state.v.as_ref(), 1e-11);
-            // The reference solved its equations to about 1e-9 in these.
-            check("lam", run.state.lambda.as_ref(), 1e-8);
-            check("vd", run.state.vdot.as_ref(), 1e-8);
-            check("a", run.state.a.as_ref(), 1e-8);
-            check("eta", run.state.eta.as_ref(), 1e-8);
-        }
+    let h = 1e-3;
+    let mut run = Driver::new(system, &method_of(key), h);
+    let start = &expected["start"];
+    assert!(
+        difference(run.state.v.as_ref(), &floats(&start["v0"])) < 1e-13,
+        "{key}"
+    );
+    assert!(
+        difference(run.state.a.as_ref(), &floats(&start["a0"])) < 1e-11,
+        "{key}"
+    );
+    assert!(
+        difference(run.state.vdot.as_ref(), &floats(&start["vd0"])) < 1e-13,
+        "{key}"
+    );
+    assert!(
+        difference(run.state.lambda.as_ref(), &floats(&start["lam0"])) < 1e-13,
+        "{key}"
+    );
+    let mut done = 0;
+    for n in [1, 10, 100] {
+        run.steps(n - done, h);
+        done = n;
+        let expected = &expected[n.to_string()];
+        let check = |name: &str, found: &[f64], tolerance: f64| {
+            let error = difference(found, &floats(&expected[name]));
+            assert!(
+                error < tolerance,
+                "{key} step {n}: {name} differs by {error:.2e}"
+            );
+        };
+        check("q", run.state.q.as_ref(), 1e-11);
+        check("v", run.state.v.as_ref(), 1e-11);
+        // The reference solved its equations to about 1e-9 in these.
+        check("lam", run.state.lambda.as_ref(), 1e-8);
+        check("vd", run.state.vdot.as_ref(), 1e-8);
+        check("a", run.state.a.as_ref(), 1e-8);
+        check("eta", run.state.eta.as_ref(), 1e-8);
     }
 }
 

@@ -49,26 +49,22 @@ fn golden_run<S: System>(
     expected: &serde_json::Value,
     system: S,
 ) {
-    {
-        {
-            let h = 1e-3;
-            let mut run = Driver::new(system, method, h);
-            let mut done = 0;
-            for n in [1, 10, 100, 1000] {
-                run.steps(n - done, h);
-                done = n;
-                for (part, found) in [
-                    ("q", run.state.q.as_ref()),
-                    ("v", run.state.v.as_ref()),
-                    ("lam", run.state.lambda.as_ref()),
-                ] {
-                    let error = difference(found, &floats(&expected[n.to_string()][part]));
-                    assert!(
-                        error < 1e-11,
-                        "{what} step {n}: {part} differs by {error:.2e}"
-                    );
-                }
-            }
+    let h = 1e-3;
+    let mut run = Driver::new(system, method, h);
+    let mut done = 0;
+    for n in [1, 10, 100, 1000] {
+        run.steps(n - done, h);
+        done = n;
+        for (part, found) in [
+            ("q", run.state.q.as_ref()),
+            ("v", run.state.v.as_ref()),
+            ("lam", run.state.lambda.as_ref()),
+        ] {
+            let error = difference(found, &floats(&expected[n.to_string()][part]));
+            assert!(
+                error < 1e-11,
+                "{what} step {n}: {part} differs by {error:.2e}"
+            );
         }
     }
 }
@@ -107,9 +103,12 @@ fn error_levels(path: Path) {
         for (order, n, expected) in table {
             let found = errors(path, group, &methods()[order - 2], n);
             let found = [found.q, found.v_relative, found.lambda_relative];
-            // Near 1e-10 the rounding errors of a whole run are a part of the error.
-            let tolerance = if order == 5 && n > 1000 { 0.15 } else { 0.02 };
             for (i, part) in ["q", "v", "lambda"].iter().enumerate() {
+                // Near 1e-10 rounding errors take part: in the multipliers, which divide those of
+                // the velocity by h, and in the reference itself at 4000 steps (its ratio to
+                // 2000 steps is 2^5.06, ours 2^4.99).
+                let rounding = order == 5 && (n == 4000 || (n > 4000 && *part == "lambda"));
+                let tolerance = if rounding { 0.15 } else { 0.02 };
                 let off = (found[i] / expected[i] - 1.0).abs();
                 assert!(
                     off < tolerance,
@@ -129,16 +128,14 @@ fn observed_orders(path: Path) {
     let first = [4000, 1000, 4000, 650];
     for (group, name) in RIGID {
         for (order, method) in (2_u16..).zip(methods()) {
-            let first = first[usize::from(order) - 2];
+            // Below this window the errors are not yet asymptotic, above it the rounding errors of
+            // quaternions (1e-12 in 64000 steps) exceed them.
+            let first = match order {
+                4 if is_quaternion(group) => 2500,
+                _ => first[usize::from(order) - 2],
+            };
             let runs =
                 [1, 2, 4, 8, 16].map(|k| (k * first, errors(path, group, &method, k * first)));
-            // With quaternions the rounding errors of 64000 steps (1e-12) exceed the error.
-            let count = if is_quaternion(group) && order == 4 {
-                4
-            } else {
-                5
-            };
-            let runs = &runs[..count];
             #[expect(clippy::cast_precision_loss, reason = "step counts")]
             let slope = |part: &dyn Fn(&Errors) -> f64| {
                 let points: Vec<_> = runs

@@ -45,6 +45,7 @@ fn access(model: &Model, visibility: &syn::Visibility) -> TokenStream {
             )
         }
     });
+    // A private model need not use all of its names.
     quote! {
         #[doc = #about]
         #[allow(dead_code)]
