@@ -664,16 +664,21 @@ fn exercise(description: &Description, linear: LinearMethod) -> Option<usize> {
     let mut geometry = system.new_geometry();
     let (mut velocity, mut multiplier) = (system.new_velocity(), system.new_multiplier());
     if system.geometry(0.0, &state.q, &mut geometry).is_ok() {
-        system.force(0.0, &state.q, &geometry, &state.v, &mut velocity);
+        system.force(0.0, &geometry, &state.v, &mut velocity);
         system.constraint(0.0, &state.q, &geometry, &mut multiplier);
         let stage = Stage {
             t: 0.0,
-            q: &state.q,
             geometry: &geometry,
             v: &state.v,
         };
         let mut scratch = Scratch::new(&system);
-        let result = system.accelerations(&stage, &mut velocity, &mut multiplier, &mut scratch);
+        let result = system.accelerations(
+            &stage,
+            &state.q,
+            &mut velocity,
+            &mut multiplier,
+            &mut scratch,
+        );
         if let Err(fault) = result {
             assert!(!fault.to_string().is_empty());
         }

@@ -159,8 +159,8 @@ impl<S: System> Pair<S> {
         a.tangent_inverse(&v, &w, &mut x);
         b.tangent_inverse(&vv, &ww, &mut y);
         assert_close("tangent_inverse", x.as_ref(), &y);
-        a.force(t, &q, &g, &v, &mut x);
-        b.force(t, &qq, &gg, &vv, &mut y);
+        a.force(t, &g, &v, &mut x);
+        b.force(t, &gg, &vv, &mut y);
         assert_close("force", x.as_ref(), &y);
         a.mass_times(&v, &mut x);
         b.mass_times(&vv, &mut y);
@@ -206,19 +206,17 @@ impl<S: System> Pair<S> {
         let (mut scratch, mut scratch_generic) = (Scratch::new(a), Scratch::new(b));
         let stage = Stage {
             t,
-            q: &q,
             geometry: &g,
             v: &v,
         };
         let stage_generic = Stage {
             t,
-            q: &qq,
             geometry: &gg,
             v: &vv,
         };
-        a.accelerations(&stage, &mut x, &mut c, &mut scratch)
+        a.accelerations(&stage, &q, &mut x, &mut c, &mut scratch)
             .unwrap();
-        b.accelerations(&stage_generic, &mut y, &mut d, &mut scratch_generic)
+        b.accelerations(&stage_generic, &qq, &mut y, &mut d, &mut scratch_generic)
             .unwrap();
         assert_solved("accelerations", x.as_ref(), &y);
         assert_solved("multipliers", c.as_ref(), &d);

@@ -268,9 +268,7 @@ impl<'a> Emitter<'a> {
             "Ok(())",
         );
         self.method(
-            &format!(
-                "force(&self, t: f64, q: {config}, g: {geometry}, v: {velocity}, out: {out_v})"
-            ),
+            &format!("force(&self, t: f64, g: {geometry}, v: {velocity}, out: {out_v})"),
             &plan.force,
             "",
         );
@@ -389,7 +387,7 @@ impl<'a> Emitter<'a> {
         let _ = writeln!(
             self.text,
             "fn stage_solve(&self, stage: &rt::Stage<'_, Self>, next: &rt::NextStage<'_, Self>, vdot: {out_v}, lambda: {out_c}, scratch: &mut rt::Scratch<Self>) -> Result<(), rt::Fault> {{\n\
-             let (t, q, g, v) = (stage.t, stage.q, stage.geometry, stage.v);\n\
+             let (t, g, v) = (stage.t, stage.geometry, stage.v);\n\
              let (n, reach) = (next.geometry, next.reach);"
         );
         let (nv, nc) = (stage.vdot.len(), stage.lambda.len());
@@ -401,10 +399,9 @@ impl<'a> Emitter<'a> {
                 .iter()
                 .flat_map(|pivot| [pivot.value, pivot.scale]),
         );
-        let (config, velocity, geometry) = self.arrays();
+        let (_, velocity, geometry) = self.arrays();
         let arguments = [
-            ("q", config.as_str()),
-            ("g", &geometry),
+            ("g", geometry.as_str()),
             ("v", &velocity),
             ("n", &geometry),
             ("reach", &velocity),

@@ -92,11 +92,6 @@ struct View {
 const HOT: View = View {
     geometry: "g",
     may_add: true,
-    has_q: true,
-};
-const JACOBIAN: View = View {
-    geometry: "g",
-    may_add: true,
     has_q: false,
 };
 const COLD: View = View {
@@ -245,10 +240,7 @@ fn jacobian(
     geometry: &'static str,
 ) -> Vec<Vec<(usize, Id)>> {
     let rows = m.jacobian.clone();
-    let view = View {
-        geometry,
-        ..JACOBIAN
-    };
+    let view = View { geometry, ..HOT };
     rows.into_iter()
         .map(|row| {
             let (columns, entries): (Vec<usize>, Vec<Id>) = row.into_iter().unzip();

@@ -49,9 +49,14 @@ pub(crate) fn solve_accelerations<S: System>(
     system.geometry(state.t, &state.q, geometry)?;
     let stage = Stage {
         t: state.t,
-        q: &state.q,
         geometry,
         v: &state.v,
     };
-    system.accelerations(&stage, &mut state.vdot, &mut state.lambda, scratch)
+    system.accelerations(
+        &stage,
+        &state.q,
+        &mut state.vdot,
+        &mut state.lambda,
+        scratch,
+    )
 }

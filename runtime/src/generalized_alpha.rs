@@ -355,7 +355,7 @@ impl<S: System> GeneralizedAlphaStepper<S> {
             .geometry(t, q, geometry)
             .map_err(|e| e.at(t - h, h))?;
         system.mass_times(vdot, &mut vectors.dynamics);
-        system.force(t, q, geometry, v, &mut scratch.force);
+        system.force(t, geometry, v, &mut scratch.force);
         system.jacobian_transpose_times(geometry, lambda, &mut scratch.velocity);
         let mut norm = 0.0_f64;
         let forces = scratch.force.as_ref().iter().zip(scratch.velocity.as_ref());

@@ -373,14 +373,7 @@ impl System for GenericSystem {
         Ok(())
     }
 
-    fn force(
-        &self,
-        _t: f64,
-        _q: &Box<[f64]>,
-        geometry: &GenericGeometry,
-        v: &Box<[f64]>,
-        out: &mut Box<[f64]>,
-    ) {
+    fn force(&self, _t: f64, geometry: &GenericGeometry, v: &Box<[f64]>, out: &mut Box<[f64]>) {
         self.force_at(&geometry.poses, v, out);
     }
 

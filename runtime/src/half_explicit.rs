@@ -344,7 +344,6 @@ impl<S: System> HalfExplicitStepper<S> {
         }
         let stage = Stage {
             t: state.t + table.c[I - 1] * h,
-            q: &this.q,
             geometry: &this.geometry,
             v: &this.v,
         };
@@ -391,7 +390,7 @@ impl<S: System> HalfExplicitStepper<S> {
         }
         let geometry = &self.points[(table.s + 1) % 2].geometry;
         let t = state.t + h;
-        system.force(t, &new.q, geometry, &new.v, &mut self.scratch.force);
+        system.force(t, geometry, &new.v, &mut self.scratch.force);
         system.explicit_acceleration(geometry, &new.lambda, &mut new.vdot, &mut self.scratch);
     }
 

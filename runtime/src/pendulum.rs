@@ -120,7 +120,7 @@ impl System for Pendulum {
         *out = *q;
         Ok(())
     }
-    fn force(&self, t: f64, _q: &[f64; 2], _b: &[f64; 2], _v: &[f64; 2], out: &mut [f64; 2]) {
+    fn force(&self, t: f64, _b: &[f64; 2], _v: &[f64; 2], out: &mut [f64; 2]) {
         let broken = if t >= self.broken_from { f64::NAN } else { 0.0 };
         *out = [broken - 10.0 * self.drive * (5.0 * t).sin(), GRAVITY];
     }

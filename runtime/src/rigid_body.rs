@@ -97,7 +97,7 @@ impl System for RigidBody {
     fn geometry(&self, _t: f64, _q: &[f64; 9], _out: &mut ()) -> Result<(), Fault> {
         Ok(())
     }
-    fn force(&self, _t: f64, _q: &[f64; 9], _g: &(), v: &Vector, out: &mut Vector) {
+    fn force(&self, _t: f64, _g: &(), v: &Vector, out: &mut Vector) {
         *out = cross(v, &Self::momentum_of(v));
     }
     fn mass_times(&self, w: &Vector, out: &mut Vector) {

@@ -56,12 +56,17 @@ pub(crate) fn compute<S: System>(
     system.geometry(t, &state.q, &mut geometry).map_err(fault)?;
     let stage = Stage {
         t,
-        q: &state.q,
         geometry: &geometry,
         v: &state.v,
     };
     system
-        .accelerations(&stage, &mut state.vdot, &mut state.lambda, scratch)
+        .accelerations(
+            &stage,
+            &state.q,
+            &mut state.vdot,
+            &mut state.lambda,
+            scratch,
+        )
         .map_err(fault)?;
     state.eta.as_mut().fill(0.0);
     copy(&mut state.a, &state.vdot);
@@ -131,12 +136,11 @@ fn jerk<S: System>(
         system.geometry(t, &q, &mut geometry).map_err(fault)?;
         let stage = Stage {
             t,
-            q: &q,
             geometry: &geometry,
             v: &v,
         };
         system
-            .accelerations(&stage, vdot, &mut lambda, scratch)
+            .accelerations(&stage, &q, vdot, &mut lambda, scratch)
             .map_err(fault)?;
     }
     let [mut forward, backward] = accelerations;

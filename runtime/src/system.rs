@@ -197,7 +197,6 @@ pub trait System {
     fn force(
         &self,
         t: f64,
-        q: &Self::Config,
         geometry: &Self::Geometry,
         v: &Self::Velocity,
         out: &mut Self::Velocity,
@@ -334,13 +333,7 @@ pub trait System {
         lambda: &mut Self::Multiplier,
         scratch: &mut Scratch<Self>,
     ) -> Result<(), Fault> {
-        self.force(
-            stage.t,
-            stage.q,
-            stage.geometry,
-            stage.v,
-            &mut scratch.force,
-        );
+        self.force(stage.t, stage.geometry, stage.v, &mut scratch.force);
         self.mass_solve(&scratch.force, vdot);
         let reach = next.reach.as_ref().iter().zip(vdot.as_ref());
         for (w, (reach, free)) in scratch.velocity.as_mut().iter_mut().zip(reach) {
@@ -394,26 +387,15 @@ pub trait System {
     fn accelerations(
         &self,
         stage: &Stage<'_, Self>,
+        q: &Self::Config,
         vdot: &mut Self::Velocity,
         lambda: &mut Self::Multiplier,
         scratch: &mut Scratch<Self>,
     ) -> Result<(), Fault> {
-        self.force(
-            stage.t,
-            stage.q,
-            stage.geometry,
-            stage.v,
-            &mut scratch.force,
-        );
+        self.force(stage.t, stage.geometry, stage.v, &mut scratch.force);
         self.mass_solve(&scratch.force, vdot);
         self.jacobian_times(stage.geometry, vdot, lambda);
-        self.constraint_quadratic(
-            stage.t,
-            stage.q,
-            stage.geometry,
-            stage.v,
-            &mut scratch.multiplier,
-        );
+        self.constraint_quadratic(stage.t, q, stage.geometry, stage.v, &mut scratch.multiplier);
         for (l, z) in lambda.as_mut().iter_mut().zip(scratch.multiplier.as_ref()) {
             *l = z - *l;
         }
@@ -428,13 +410,11 @@ pub trait System {
     }
 }
 
-/// A point in time and phase space with its geometry.
+/// A point in time and phase space; its configuration is seen through the geometry.
 #[derive(Debug)]
 pub struct Stage<'a, S: System + ?Sized> {
     /// Time of the stage.
     pub t: f64,
-    /// Configuration `Q_i`.
-    pub q: &'a S::Config,
     /// Geometry at `Q_i`.
     pub geometry: &'a S::Geometry,
     /// Velocity `V_i`.

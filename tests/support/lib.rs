@@ -281,12 +281,11 @@ impl<M: Method, S: System> Driver<M, S> {
             larger(&mut errors.hidden, norm(residual.as_ref()));
             let stage = Stage {
                 t: state.t,
-                q: &state.q,
                 geometry: &geometry,
                 v: &state.v,
             };
             self.system
-                .accelerations(&stage, &mut vdot, &mut residual, &mut scratch)
+                .accelerations(&stage, &state.q, &mut vdot, &mut residual, &mut scratch)
                 .expect("accelerations");
             if !residual.as_ref().is_empty() {
                 larger(

@@ -306,7 +306,7 @@ fn force_is_the_gradient_of_the_energy() {
         let mut f = system.new_velocity();
         let mut geometry = system.new_geometry();
         system.geometry(0.0, &q, &mut geometry).unwrap();
-        system.force(0.0, &q, &geometry, &rest, &mut f);
+        system.force(0.0, &geometry, &rest, &mut f);
         let power: f64 = f.iter().zip(&w).map(|(f, w)| f * w).sum();
         // Sixth-order central difference of the energy along w.
         let energy = |s: f64| {
@@ -401,7 +401,7 @@ fn heavy_top_closed_forms() {
         system.geometry(0.0, &q, &mut geometry).unwrap();
         system.constraint(0.0, &q, &geometry, &mut c);
         assert_close("Phi", &c, (arm - y).as_slice());
-        system.force(0.0, &q, &geometry, &v, &mut f);
+        system.force(0.0, &geometry, &v, &mut f);
         assert_close("g", &f, &join(g));
         system.jacobian_times(&geometry, &w, &mut c);
         assert_close("B w", &c, b_w.as_slice());
@@ -420,12 +420,11 @@ fn heavy_top_closed_forms() {
         let (mut vdot, mut multiplier) = (system.new_velocity(), system.new_multiplier());
         let stage = Stage {
             t: 0.0,
-            q: &q,
             geometry: &geometry,
             v: &v,
         };
         system
-            .accelerations(&stage, &mut vdot, &mut multiplier, &mut scratch)
+            .accelerations(&stage, &q, &mut vdot, &mut multiplier, &mut scratch)
             .unwrap();
         let mut inertia = system.new_velocity();
         system.mass_times(&vdot, &mut inertia);
