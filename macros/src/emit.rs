@@ -1,20 +1,39 @@
 //! The generated items: the type, its description as data, and its `System`.
 
+pub(crate) mod construct;
+mod description;
+
+pub(crate) use construct::Sizes;
+
 use std::fmt::Write;
 
 use proc_macro2::TokenStream;
 
 use crate::elimination::Pivot;
 use crate::expr::{Graph, Id};
+use crate::formula::Formula;
 use crate::mechanics::Mechanics;
-use crate::model::{Attachment, Joint, JointKind, Model};
+use crate::model::Model;
 use crate::plan::{Entry, Plan, Solve, block_entry};
-use crate::render::{self, number};
+use crate::render;
+use crate::start::Start;
+use description::{late, numbers};
 
 /// The `impl` items of a model, as text; the type itself is emitted by [`expand`](crate::expand).
-pub(crate) fn system(mechanics: &mut Mechanics<'_>, plan: &Plan) -> TokenStream {
-    let text = Emitter::new(mechanics, plan).text();
-    text.parse().expect("the emitter writes Rust")
+pub(crate) fn system(
+    mechanics: &mut Mechanics<'_>,
+    plan: &Plan,
+    start: &Start,
+    visibility: &syn::Visibility,
+) -> (TokenStream, TokenStream) {
+    let sizes = Sizes {
+        constants: 0,
+        config: start.q.len(),
+        velocity: start.v.len(),
+    };
+    let definition = construct::definition(mechanics.model, visibility, sizes);
+    let text = Emitter::new(mechanics, plan, start).text();
+    (definition, text.parse().expect("the emitter writes Rust"))
 }
 
 /// Lints about style that numbers and straight-line code have no use for.
@@ -27,16 +46,18 @@ struct Emitter<'a> {
     model: &'a Model,
     graph: &'a Graph,
     plan: &'a Plan,
+    start: &'a Start,
     row_names: &'a [String],
     text: String,
 }
 
 impl<'a> Emitter<'a> {
-    fn new(mechanics: &'a mut Mechanics<'_>, plan: &'a Plan) -> Self {
+    fn new(mechanics: &'a mut Mechanics<'_>, plan: &'a Plan, start: &'a Start) -> Self {
         Self {
             model: mechanics.model,
             graph: &mechanics.geometry.graph,
             plan,
+            start,
             row_names: &mechanics.row_names,
             text: String::new(),
         }
@@ -97,70 +118,14 @@ impl<'a> Emitter<'a> {
             self.text,
             "impl {name} {{\n\
              /// Number of velocities.\npub const DOF: usize = {nv};\n\
-             /// Number of constraint equations.\npub const CONSTRAINTS: usize = {nc};"
+             /// Number of constraint equations.\npub const CONSTRAINTS: usize = {nc};\n\
+             /// The model as plain data, as the generic system assembles it.\n\
+             #[must_use]\n\
+             pub fn description(&self) -> ::polhode::generic::description::Description {{\n\
+             #[allow(clippy::wildcard_imports)]\nuse ::polhode::generic::description::*;\n\
+             use ::polhode::lie::GroupKind;\n{}\n}} }}",
+            description::description(self.model)
         );
-        self.line("/// The model as plain data, as the generic system assembles it.");
-        self.line("#[must_use]");
-        self.line("pub fn description(&self) -> ::polhode::generic::description::Description {");
-        self.line("use ::polhode::generic::description::{Attachment, Body, Description, Joint, JointKind, Start};");
-        self.line("use ::polhode::lie::GroupKind;");
-        let model = self.model;
-        let _ = writeln!(
-            self.text,
-            "Description {{ name: {:?}.to_owned(), gravity: {}, bodies: vec![",
-            name,
-            numbers(&model.gravity)
-        );
-        for body in &model.bodies {
-            let inertia: Vec<String> = body.inertia.iter().map(|row| numbers(row)).collect();
-            let _ = writeln!(
-                self.text,
-                "Body {{ name: {:?}.to_owned(), group: GroupKind::{}, mass: {}, inertia: [{}], center: {}, \
-                 start: Start {{ position: vec!{}, rotation: {}, velocity: vec!{}, angular_velocity: {} }} }},",
-                body.name.to_string(),
-                body.group.kind(),
-                number(body.mass),
-                inertia.join(", "),
-                numbers(&body.center),
-                numbers(&body.start.position),
-                numbers(&body.start.rotation),
-                numbers(&body.start.velocity),
-                numbers(&body.start.angular_velocity),
-            );
-        }
-        self.line("], joints: vec![");
-        for joint in &model.joints {
-            let text = self.joint(joint);
-            self.line(&text);
-        }
-        self.line("], forces: vec![] } } }");
-    }
-
-    fn joint(&self, joint: &Joint) -> String {
-        let kind = match joint.kind {
-            JointKind::Spherical => "Spherical".to_owned(),
-            JointKind::Revolute => "Revolute".to_owned(),
-            JointKind::Distance { length } => format!("Distance {{ length: {} }}", number(length)),
-        };
-        format!(
-            "Joint {{ name: {:?}.to_owned(), kind: JointKind::{kind}, first: {}, second: {} }},",
-            joint.name.to_string(),
-            self.attachment(&joint.first),
-            self.attachment(&joint.second),
-        )
-    }
-
-    fn attachment(&self, at: &Attachment) -> String {
-        let body = at.body.map_or_else(
-            || "ground".to_owned(),
-            |id| self.model.body(id).name.to_string(),
-        );
-        let axes: Vec<String> = at.axes.iter().map(|row| numbers(row)).collect();
-        format!(
-            "Attachment {{ body: {body:?}.to_owned(), point: {}, axes: [{}] }}",
-            numbers(&at.point),
-            axes.join(", ")
-        )
     }
 
     fn storage(&mut self, nq: usize, nv: usize, nc: usize, ng: usize, blocks: &str) {
@@ -187,7 +152,13 @@ impl<'a> Emitter<'a> {
             .iter()
             .map(|body| numbers(&body.origin()))
             .collect();
-        let (q, v) = start(self.model);
+        let values = |formulas: &[Formula]| {
+            let texts: Vec<String> = formulas
+                .iter()
+                .map(|formula| late(self.model, formula))
+                .collect();
+            format!("[{}]", texts.join(", "))
+        };
         let _ = writeln!(
             self.text,
             "fn space(&self) -> &rt::Space {{\n\
@@ -209,8 +180,8 @@ impl<'a> Emitter<'a> {
             names.join(", "),
             names.len(),
             origins.join(", "),
-            numbers(&q),
-            numbers(&v),
+            values(&self.start.q),
+            values(&self.start.v),
         );
     }
 
@@ -296,9 +267,10 @@ impl<'a> Emitter<'a> {
             &plan.jacobian_transpose_times,
             "",
         );
-        let _ = writeln!(
-            self.text,
-            "#[inline] fn constraint_rate(&self, t: f64, g: {geometry}, out: {out_c}) {{ *out = [0.0; {nc}]; }}"
+        self.method(
+            &format!("constraint_rate(&self, t: f64, g: {geometry}, out: {out_c})"),
+            &plan.constraint_rate,
+            "",
         );
         self.method(
             &format!("constraint_quadratic(&self, t: f64, q: {config}, g: {geometry}, v: {velocity}, out: {out_c})"), &plan.quadratic,
@@ -388,7 +360,7 @@ impl<'a> Emitter<'a> {
             self.text,
             "fn stage_solve(&self, stage: &rt::Stage<'_, Self>, next: &rt::NextStage<'_, Self>, vdot: {out_v}, lambda: {out_c}, scratch: &mut rt::Scratch<Self>) -> Result<(), rt::Fault> {{\n\
              let (t, g, v) = (stage.t, stage.geometry, stage.v);\n\
-             let (n, reach) = (next.geometry, next.reach);"
+             let (n, reach, weight) = (next.geometry, next.reach, next.weight);"
         );
         let (nv, nc) = (stage.vdot.len(), stage.lambda.len());
         let mut all = stage.lambda.clone();
@@ -405,6 +377,7 @@ impl<'a> Emitter<'a> {
             ("v", &velocity),
             ("n", &geometry),
             ("reach", &velocity),
+            ("weight", "f64"),
         ];
         let values = render::kernel(self.graph, &all, &arguments, &mut self.text);
         self.check_pivots(&stage.pivots, &values[nv + nc..], "singular_constraints");
@@ -546,60 +519,4 @@ fn arguments(signature: &str) -> Vec<(&str, &str)> {
         .filter_map(|argument| argument.split_once(": "))
         .filter(|(name, _)| *name != "out")
         .collect()
-}
-
-fn numbers(values: &[f64]) -> String {
-    let values: Vec<String> = values.iter().map(|x| number(*x)).collect();
-    format!("[{}]", values.join(", "))
-}
-
-/// Flat configuration and velocity of the declared start.
-fn start(model: &Model) -> (Vec<f64>, Vec<f64>) {
-    let (mut q, mut v) = (Vec::new(), Vec::new());
-    for body in &model.bodies {
-        let start = &body.start;
-        if !body.group.rotates() {
-            q.extend(&start.position);
-            v.extend(&start.velocity);
-            continue;
-        }
-        let rotation = rotation_matrix(start.rotation);
-        if body.group.has_matrix() {
-            q.extend(rotation.as_flattened());
-        } else {
-            q.extend(start.rotation);
-        }
-        v.extend(start.angular_velocity);
-        if body.group.dof() == 6 {
-            q.extend(&start.position);
-            let u = &start.velocity;
-            if body.group.is_direct() {
-                v.extend(u);
-            } else {
-                v.extend((0..3).map(|j| (0..3).map(|i| rotation[i][j] * u[i]).sum::<f64>()));
-            }
-        }
-    }
-    (q, v)
-}
-
-/// Rotation matrix of a unit quaternion.
-pub(crate) fn rotation_matrix([w, x, y, z]: [f64; 4]) -> [[f64; 3]; 3] {
-    [
-        [
-            1.0 - 2.0 * (y * y + z * z),
-            2.0 * (x * y - w * z),
-            2.0 * (x * z + w * y),
-        ],
-        [
-            2.0 * (x * y + w * z),
-            1.0 - 2.0 * (x * x + z * z),
-            2.0 * (y * z - w * x),
-        ],
-        [
-            2.0 * (x * z - w * y),
-            2.0 * (y * z + w * x),
-            1.0 - 2.0 * (x * x + y * y),
-        ],
-    ]
 }

@@ -4,22 +4,41 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::ItemStruct;
 
+use crate::check::{self, Mobility};
 use crate::diag::Diagnostics;
+use crate::emit::{self, Sizes, construct};
 use crate::mechanics::Mechanics;
 use crate::model::Model;
 use crate::plan::Plan;
+use crate::start::Start;
 use crate::syntax::Arguments;
-use crate::{emit, lower};
+use crate::{lower, stub};
 
 /// What was generated, for the documentation of the type.
-fn summary(mechanics: &mut Mechanics<'_>, plan: &Plan) -> String {
+fn summary(mechanics: &mut Mechanics<'_>, plan: &Plan, mobility: Option<Mobility>) -> String {
     use std::fmt::Write;
     let mut text = format!(
-        "\n\nGenerated: {} bodies, {} velocities, {} constraints.\n\n| kernel | operations |\n|---|---|\n",
+        "\n\nGenerated: {} bodies, {} velocities, {} constraints.",
         mechanics.model.bodies.len(),
         mechanics.model.dof(),
         mechanics.phi.len(),
     );
+    if let Some(Mobility {
+        grubler,
+        degrees,
+        redundant,
+    }) = mobility
+    {
+        let _ = write!(text, " Degrees of freedom: {degrees}");
+        if redundant > 0 {
+            let _ = write!(
+                text,
+                " (Grübler's count is {grubler}; {redundant} constraints repeat others)"
+            );
+        }
+        text.push('.');
+    }
+    text.push_str("\n\n| kernel | operations |\n|---|---|\n");
     for (kernel, outputs) in plan.kernels() {
         let operations = mechanics.graph().operations(outputs);
         let _ = writeln!(text, "| {kernel} | {operations} |");
@@ -65,29 +84,31 @@ pub(crate) fn multibody(arguments: TokenStream, item: TokenStream) -> TokenStrea
         Ok(item) => item,
         Err(error) => return error.to_compile_error(),
     };
-    let arguments = syn::parse2(arguments).unwrap_or_else(|error| {
+    let arguments: Arguments = syn::parse2(arguments).unwrap_or_else(|error| {
         dx.syntax(error);
-        Arguments {
-            settings: Vec::new(),
-            constants: Vec::new(),
-        }
+        Arguments::default()
     });
     let model = lower::lower(&arguments, &item, &mut dx);
-    let (visibility, name) = (&item.vis, &item.ident);
+    if dx.is_empty() {
+        check::components(&model, &mut dx);
+    }
     let docs = item.attrs.iter().filter(|a| a.path().is_ident("doc"));
     let docs = quote! { #(#docs)* };
-    let item = quote! {
-        #[derive(Clone, Copy, Debug, Default)]
-        #visibility struct #name;
-    };
-    if !dx.is_empty() {
-        let errors = dx.into_tokens();
-        return quote! { #docs #item #errors };
+    let mut start = Start::new(&model);
+    if dx.is_empty() {
+        let mut mechanics = Mechanics::new(&model);
+        let mobility = check::motion(&mut mechanics, &mut start, &mut dx);
+        if dx.is_empty() {
+            let plan = Plan::new(&mut mechanics);
+            let summary = summary(&mut mechanics, &plan, mobility);
+            let (definition, system) = emit::system(&mut mechanics, &plan, &start, &item.vis);
+            let access = access(&model, &item.vis);
+            return quote! { #docs #[doc = #summary] #definition #access #system };
+        }
     }
-    let mut mechanics = Mechanics::new(&model);
-    let plan = Plan::new(&mut mechanics);
-    let summary = summary(&mut mechanics, &plan);
-    let system = emit::system(&mut mechanics, &plan);
-    let access = access(&model, visibility);
-    quote! { #docs #[doc = #summary] #item #access #system }
+    let errors = dx.into_tokens();
+    let definition = construct::definition(&model, &item.vis, Sizes::default());
+    let access = access(&model, &item.vis);
+    let system = stub::system(&model);
+    quote! { #docs #definition #access #system #errors }
 }

@@ -9,11 +9,13 @@
 //! The graph knows arithmetic and nothing of bodies, joints or tokens.
 
 mod diff;
+mod eval;
 mod hash;
 mod schedule;
 
 pub(crate) use schedule::{Kernel, Statement};
 
+use crate::formula::Elementary;
 use hash::FastMap;
 
 /// A node of a [`Graph`].
@@ -23,6 +25,10 @@ pub(crate) struct Id(u32);
 impl Id {
     pub(crate) fn index(self) -> usize {
         self.0 as usize
+    }
+
+    fn of(index: usize) -> Self {
+        Self(u32::try_from(index).expect("fewer than 2^32 nodes"))
     }
 }
 
@@ -47,6 +53,8 @@ pub(crate) enum Function {
     SineDefectSlope,
     CotDefect,
     CotDefectSlope,
+    /// A function of the standard library.
+    Elementary(Elementary),
 }
 
 /// An operation.
@@ -61,6 +69,12 @@ pub(crate) enum Node {
     Mul(Id, Id),
     Div(Id, Id),
     Call(Function, Id),
+    /// `atan2(y, x)`.
+    Atan2(Id, Id),
+    /// The first number, moved by whole turns to be close to the second.
+    Nearest(Id, Id),
+    /// The third where the first is smaller than the second, else the fourth.
+    Select(Id, Id, Id, Id),
 }
 
 /// All expressions of a model.
@@ -75,7 +89,7 @@ impl Graph {
         if let Some(id) = self.ids.get(&node) {
             return *id;
         }
-        let id = Id(u32::try_from(self.nodes.len()).expect("fewer than 2^32 nodes"));
+        let id = Id::of(self.nodes.len());
         self.nodes.push(node);
         self.ids.insert(node, id);
         id
@@ -235,7 +249,34 @@ impl Graph {
     }
 
     pub(crate) fn call(&mut self, function: Function, a: Id) -> Id {
+        if let (Function::Elementary(function), Some(x)) = (function, self.value(a)) {
+            return self.constant(function.value(x));
+        }
         self.intern(Node::Call(function, a))
+    }
+
+    /// `atan2(y, x)`.
+    pub(crate) fn atan2(&mut self, y: Id, x: Id) -> Id {
+        match (self.value(y), self.value(x)) {
+            (Some(y), Some(x)) => self.constant(y.atan2(x)),
+            _ => self.intern(Node::Atan2(y, x)),
+        }
+    }
+
+    /// `a + 2 pi k` with the whole number `k` that brings it closest to `to`.
+    pub(crate) fn nearest(&mut self, a: Id, to: Id) -> Id {
+        self.intern(Node::Nearest(a, to))
+    }
+
+    /// `x` where `a < b`, else `y`.
+    pub(crate) fn select(&mut self, a: Id, b: Id, x: Id, y: Id) -> Id {
+        if x == y {
+            return x;
+        }
+        if let (Some(a), Some(b)) = (self.value(a), self.value(b)) {
+            return if a < b { x } else { y };
+        }
+        self.intern(Node::Select(a, b, x, y))
     }
 
     /// `sum_i a_i b_i`.
@@ -268,26 +309,33 @@ impl Graph {
 
     /// The operands of a node.
     pub(crate) fn operands(&self, id: Id) -> impl Iterator<Item = Id> + use<> {
-        let (a, b) = match self.node(id) {
-            Node::Constant(_) | Node::Input(_) => (None, None),
-            Node::Neg(a) | Node::Call(_, a) => (Some(a), None),
-            Node::Add(a, b) | Node::Sub(a, b) | Node::Mul(a, b) | Node::Div(a, b) => {
-                (Some(a), Some(b))
-            }
+        let operands = match self.node(id) {
+            Node::Constant(_) | Node::Input(_) => [None; 4],
+            Node::Neg(a) | Node::Call(_, a) => [Some(a), None, None, None],
+            Node::Add(a, b)
+            | Node::Sub(a, b)
+            | Node::Mul(a, b)
+            | Node::Div(a, b)
+            | Node::Atan2(a, b)
+            | Node::Nearest(a, b) => [Some(a), Some(b), None, None],
+            Node::Select(a, b, c, d) => [a, b, c, d].map(Some),
         };
-        a.into_iter().chain(b)
+        operands.into_iter().flatten()
     }
 
     /// The same operation on other operands.
-    fn rebuild(&mut self, node: Node, a: Id, b: Id) -> Id {
-        match node {
-            Node::Neg(_) => self.neg(a),
-            Node::Add(..) => self.add(a, b),
-            Node::Sub(..) => self.sub(a, b),
-            Node::Mul(..) => self.mul(a, b),
-            Node::Div(..) => self.div(a, b),
-            Node::Call(function, _) => self.call(function, a),
-            Node::Constant(_) | Node::Input(_) => self.intern(node),
+    fn rebuild(&mut self, node: Node, operands: &[Id]) -> Id {
+        match (node, operands) {
+            (Node::Neg(_), [a]) => self.neg(*a),
+            (Node::Add(..), [a, b]) => self.add(*a, *b),
+            (Node::Sub(..), [a, b]) => self.sub(*a, *b),
+            (Node::Mul(..), [a, b]) => self.mul(*a, *b),
+            (Node::Div(..), [a, b]) => self.div(*a, *b),
+            (Node::Call(function, _), [a]) => self.call(function, *a),
+            (Node::Atan2(..), [a, b]) => self.atan2(*a, *b),
+            (Node::Nearest(..), [a, b]) => self.nearest(*a, *b),
+            (Node::Select(..), [a, b, c, d]) => self.select(*a, *b, *c, *d),
+            _ => self.intern(node),
         }
     }
 
@@ -322,11 +370,7 @@ impl Graph {
                 .operands(id)
                 .map(|operand| self.rewrite_one(operand, replace, done))
                 .collect();
-            match operands[..] {
-                [] => id,
-                [a] => self.rebuild(node, a, a),
-                [a, b, ..] => self.rebuild(node, a, b),
-            }
+            self.rebuild(node, &operands)
         };
         done.insert(id, new);
         new
@@ -336,7 +380,7 @@ impl Graph {
     pub(crate) fn depends_only(&self, allowed: &dyn Fn(&'static str) -> bool) -> Vec<bool> {
         let mut only = Vec::with_capacity(self.nodes.len());
         for (i, node) in self.nodes.iter().enumerate() {
-            let id = Id(u32::try_from(i).expect("fewer than 2^32 nodes"));
+            let id = Id::of(i);
             let value = match node {
                 Node::Input(input) => allowed(input.array),
                 _ => self.operands(id).all(|operand| only[operand.index()]),

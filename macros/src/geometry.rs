@@ -12,9 +12,15 @@
 //! and `R^T R a = a` is applied when a vector is made. Only then are vectors
 //! lowered to scalar expressions.
 
+mod derivative;
+mod formula;
+mod joint;
+mod lower;
+
 use std::collections::HashMap;
 
-use crate::expr::{Graph, Id};
+use crate::expr::{Function, Graph, Id};
+use crate::formula::Elementary;
 use crate::model::{BodyId, Group, Model};
 
 /// A vector, by its place in [`Geometry`].
@@ -47,16 +53,47 @@ enum ScalarNode {
     Dot(Vector, Vector),
     Sum(Vec<(Scalar, Scalar)>),
     Product(Scalar, Scalar),
+    Quotient(Scalar, Scalar),
+    Call(Elementary, Scalar),
+    /// `atan2(y, x)`.
+    Atan2(Scalar, Scalar),
+    /// An angle, moved by whole turns to be close to a component of the configuration.
+    Nearest(Scalar, Id),
+    /// The third where the first is smaller than the second, else the fourth.
+    Select([Scalar; 4]),
 }
 
-/// A direction of motion: body twists or inertial velocities, as the group has them.
-pub(crate) type Direction = HashMap<BodyId, (Vector, Vector)>;
+/// A direction in which bodies, and perhaps time, go on: body twists or inertial velocities of
+/// bodies, as their group has them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Direction {
+    pub(crate) bodies: HashMap<BodyId, (Vector, Vector)>,
+    pub(crate) time: bool,
+}
+
+impl Direction {
+    /// Time goes on while the bodies rest.
+    pub(crate) fn of_time() -> Self {
+        Self {
+            bodies: HashMap::new(),
+            time: true,
+        }
+    }
+
+    /// The same motion, with time going on.
+    pub(crate) fn and_time(&self) -> Self {
+        Self {
+            bodies: self.bodies.clone(),
+            time: true,
+        }
+    }
+}
 
 /// All vectors and scalars of a model.
 #[derive(Debug)]
 pub(crate) struct Geometry<'m> {
     pub(crate) graph: Graph,
-    model: &'m Model,
+    pub(crate) model: &'m Model,
     vectors: Vec<VectorNode>,
     vector_ids: HashMap<VectorNode, Vector>,
     scalars: Vec<ScalarNode>,
@@ -268,6 +305,12 @@ impl<'m> Geometry<'m> {
         if self.is_zero(a) || self.is_zero(b) {
             return self.constant_number(0.0);
         }
+        if let (VectorNode::Fixed(a), VectorNode::Fixed(b)) =
+            (&self.vectors[a.0], &self.vectors[b.0])
+        {
+            let product = self.graph.dot(a, b);
+            return self.number(product);
+        }
         self.scalar(ScalarNode::Dot(a.min(b), a.max(b)))
     }
 
@@ -314,221 +357,106 @@ impl<'m> Geometry<'m> {
         self.scalar(ScalarNode::Product(a.min(b), a.max(b)))
     }
 
-    /// Derivative of a vector along a direction.
-    pub(crate) fn vector_derivative(&mut self, v: Vector, along: &Direction) -> Vector {
-        match self.vectors[v.0].clone() {
-            VectorNode::Fixed(_) => self.zero(),
-            VectorNode::Position(body) => {
-                let Some((_, shift)) = along.get(&body).copied() else {
-                    return self.zero();
-                };
-                match self.model.body(body).group {
-                    Group::So3 | Group::S3 => self.zero(),
-                    group if group.is_semidirect() => self.rotated(Some(body), shift),
-                    _ => shift,
-                }
-            }
-            VectorNode::Rotated(body, a) => {
-                let mut change = self.vector_derivative(a, along);
-                if let Some((turn, _)) = along.get(&body).copied() {
-                    let swing = self.cross(turn, a);
-                    change = self.add(swing, change);
-                }
-                self.rotated(Some(body), change)
-            }
-            VectorNode::RotatedBack(body, a) => {
-                let change = self.vector_derivative(a, along);
-                let change = self.rotated_back(Some(body), change);
-                if let Some((turn, _)) = along.get(&body).copied() {
-                    let swing = self.cross(v, turn);
-                    return self.add(swing, change);
-                }
-                change
-            }
-            VectorNode::Sum(terms) => {
-                let mut changes = Vec::new();
-                for (factor, term) in terms {
-                    let slope = self.scalar_derivative(factor, along);
-                    let change = self.vector_derivative(term, along);
-                    changes.push((slope, term));
-                    changes.push((factor, change));
-                }
-                self.combination(changes)
-            }
-            VectorNode::Cross(a, b) => {
-                let (da, db) = (
-                    self.vector_derivative(a, along),
-                    self.vector_derivative(b, along),
-                );
-                let (x, y) = (self.cross(da, b), self.cross(a, db));
-                self.add(x, y)
-            }
+    /// The expression of a scalar that does not depend on the configuration.
+    fn fixed_value(&self, s: Scalar) -> Option<Id> {
+        match self.scalars[s.0] {
+            ScalarNode::Fixed(value) => Some(value),
+            _ => None,
         }
     }
 
-    /// Derivative of a scalar along a direction.
-    pub(crate) fn scalar_derivative(&mut self, s: Scalar, along: &Direction) -> Scalar {
-        let one = self.constant_number(1.0);
-        match self.scalars[s.0].clone() {
-            ScalarNode::Fixed(_) => self.constant_number(0.0),
-            ScalarNode::Dot(a, b) => {
-                let (da, db) = (
-                    self.vector_derivative(a, along),
-                    self.vector_derivative(b, along),
-                );
-                let (x, y) = (self.dot(da, b), self.dot(a, db));
-                self.sum(vec![(one, x), (one, y)])
-            }
-            ScalarNode::Sum(terms) => {
-                let mut changes = Vec::new();
-                for (factor, term) in terms {
-                    let slope = self.scalar_derivative(factor, along);
-                    let change = self.scalar_derivative(term, along);
-                    changes.push((slope, term));
-                    changes.push((factor, change));
-                }
-                self.sum(changes)
-            }
-            ScalarNode::Product(a, b) => {
-                let (da, db) = (
-                    self.scalar_derivative(a, along),
-                    self.scalar_derivative(b, along),
-                );
-                self.sum(vec![(da, b), (a, db)])
-            }
+    pub(crate) fn quotient(&mut self, a: Scalar, b: Scalar) -> Scalar {
+        if let (Some(x), Some(y)) = (self.fixed_value(a), self.fixed_value(b)) {
+            let quotient = self.graph.div(x, y);
+            return self.number(quotient);
         }
+        if a == self.constant_number(0.0) || b == self.constant_number(1.0) {
+            return a;
+        }
+        self.scalar(ScalarNode::Quotient(a, b))
     }
 
-    /// Rotation matrix of a body by rows, of its configuration `q`.
-    pub(crate) fn rotation(&mut self, body: BodyId) -> [[Id; 3]; 3] {
-        if let Some(rotation) = self.rotations.get(&body) {
-            return *rotation;
+    pub(crate) fn call(&mut self, function: Elementary, a: Scalar) -> Scalar {
+        if let Some(x) = self.fixed_value(a) {
+            let value = self.graph.call(Function::Elementary(function), x);
+            return self.number(value);
         }
-        let start = self.model.body(body).config;
-        let g = &mut self.graph;
-        let rotation = if self.model.body(body).group.has_matrix() {
-            core::array::from_fn(|i| core::array::from_fn(|j| g.input("q", start + 3 * i + j)))
-        } else {
-            let [w, x, y, z] = core::array::from_fn(|i| g.input("q", start + i));
-            quaternion_matrix(g, w, [x, y, z])
-        };
-        self.rotations.insert(body, rotation);
-        rotation
+        self.scalar(ScalarNode::Call(function, a))
     }
 
-    /// Scalar expressions of the components.
-    pub(crate) fn lower(&mut self, v: Vector) -> [Id; 3] {
-        if let Some(lowered) = self.lowered_vectors.get(&v) {
-            return *lowered;
+    /// `atan2(y, x)`.
+    pub(crate) fn atan2(&mut self, y: Scalar, x: Scalar) -> Scalar {
+        if let (Some(y), Some(x)) = (self.fixed_value(y), self.fixed_value(x)) {
+            let value = self.graph.atan2(y, x);
+            return self.number(value);
         }
-        let lowered = match self.vectors[v.0].clone() {
-            VectorNode::Fixed(components) => components,
-            VectorNode::Position(body) => self.lower_position(body),
-            VectorNode::Rotated(body, a) => {
-                let (rotation, a) = (self.rotation(body), self.lower(a));
-                rotation.map(|row| self.graph.dot(&row, &a))
-            }
-            VectorNode::RotatedBack(body, a) => {
-                let (rotation, a) = (self.rotation(body), self.lower(a));
-                core::array::from_fn(|j| {
-                    let column = rotation.map(|row| row[j]);
-                    self.graph.dot(&column, &a)
+        self.scalar(ScalarNode::Atan2(y, x))
+    }
+
+    /// An angle, moved by whole turns to be close to a component of the configuration.
+    pub(crate) fn nearest(&mut self, angle: Scalar, to: Id) -> Scalar {
+        self.scalar(ScalarNode::Nearest(angle, to))
+    }
+
+    /// The third where the first is smaller than the second, else the fourth.
+    pub(crate) fn select(&mut self, parts: [Scalar; 4]) -> Scalar {
+        if parts[2] == parts[3] {
+            return parts[2];
+        }
+        if let [Some(a), Some(b), Some(x), Some(y)] = parts.map(|part| self.fixed_value(part)) {
+            let value = self.graph.select(a, b, x, y);
+            return self.number(value);
+        }
+        self.scalar(ScalarNode::Select(parts))
+    }
+
+    /// The direction of all bodies with an array of velocities.
+    pub(crate) fn motion(&mut self, array: &'static str) -> Direction {
+        let model = self.model;
+        let mut bodies = HashMap::new();
+        for id in model.body_ids() {
+            let body = model.body(id);
+            let g = &mut self.graph;
+            let zero = g.zero();
+            let mut part = |from: usize| {
+                core::array::from_fn(|i| {
+                    if from + i < body.group.dof() {
+                        g.input(array, body.velocity + from + i)
+                    } else {
+                        zero
+                    }
                 })
-            }
-            VectorNode::Sum(terms) => {
-                let zero = self.graph.zero();
-                let mut sum = [zero; 3];
-                for (factor, term) in terms {
-                    let (factor, term) = (self.lower_scalar(factor), self.lower(term));
-                    let term = self.graph.scale3(factor, term);
-                    sum = self.graph.add3(sum, term);
-                }
-                sum
-            }
-            VectorNode::Cross(a, b) => {
-                let (a, b) = (self.lower(a), self.lower(b));
-                self.graph.cross(a, b)
-            }
-        };
-        self.lowered_vectors.insert(v, lowered);
-        lowered
-    }
-
-    fn lower_position(&mut self, body: BodyId) -> [Id; 3] {
-        let body = self.model.body(body);
-        let zero = self.graph.zero();
-        match body.group {
-            Group::So3 | Group::S3 => {
-                let place = |i: usize| body.start.position.get(i).copied().unwrap_or(0.0);
-                core::array::from_fn(|i| self.graph.constant(place(i)))
-            }
-            Group::Rn(n) => core::array::from_fn(|i| {
-                if i < n {
-                    self.graph.input("q", body.config + i)
-                } else {
-                    zero
-                }
-            }),
-            group => {
-                let place = body.config + group.config_len() - 3;
-                core::array::from_fn(|i| self.graph.input("q", place + i))
-            }
+            };
+            let (turn, shift) = match body.group {
+                Group::Rn(_) => ([zero; 3], part(0)),
+                _ => (part(0), part(3)),
+            };
+            let (turn, shift) = (self.fixed(turn), self.fixed(shift));
+            bodies.insert(id, (turn, shift));
+        }
+        Direction {
+            bodies,
+            time: false,
         }
     }
 
-    /// The scalar expression.
-    pub(crate) fn lower_scalar(&mut self, s: Scalar) -> Id {
-        if let Some(lowered) = self.lowered_scalars.get(&s) {
-            return *lowered;
-        }
-        let lowered = match self.scalars[s.0].clone() {
-            ScalarNode::Fixed(value) => value,
-            ScalarNode::Dot(a, b) => {
-                let (a, b) = (self.lower(a), self.lower(b));
-                self.graph.dot(&a, &b)
-            }
-            ScalarNode::Sum(terms) => {
-                let mut sum = self.graph.zero();
-                for (factor, term) in terms {
-                    let (factor, term) = (self.lower_scalar(factor), self.lower_scalar(term));
-                    let product = self.graph.mul(factor, term);
-                    sum = self.graph.add(sum, product);
-                }
-                sum
-            }
-            ScalarNode::Product(a, b) => {
-                let (a, b) = (self.lower_scalar(a), self.lower_scalar(b));
-                self.graph.mul(a, b)
-            }
-        };
-        self.lowered_scalars.insert(s, lowered);
-        lowered
+    /// The unit directions of a body, each with its column.
+    pub(crate) fn basis(&mut self, id: BodyId) -> Vec<(usize, Direction)> {
+        let body = self.model.body(id);
+        (0..body.group.dof())
+            .map(|i| {
+                let unit =
+                    |on: bool| core::array::from_fn(|j| f64::from(u8::from(on && j == i % 3)));
+                let turns = body.group.rotates() && i < 3;
+                let turn = self.constant(unit(turns));
+                let shift = self.constant(unit(!turns));
+                let bodies = HashMap::from([(id, (turn, shift))]);
+                let direction = Direction {
+                    bodies,
+                    time: false,
+                };
+                (body.velocity + i, direction)
+            })
+            .collect()
     }
-}
-
-/// `I + 2 w r~ + 2 r~^2`.
-fn quaternion_matrix(g: &mut Graph, w: Id, r: [Id; 3]) -> [[Id; 3]; 3] {
-    let two = g.constant(2.0);
-    let one = g.one();
-    let double = r.map(|x| g.mul(two, x));
-    core::array::from_fn(|i| {
-        core::array::from_fn(|j| {
-            if i == j {
-                // 1 - 2 (r_k^2 + r_l^2)
-                let (k, l) = ((i + 1) % 3, (i + 2) % 3);
-                let (a, b) = (g.mul(double[k], r[k]), g.mul(double[l], r[l]));
-                let sum = g.add(a, b);
-                g.sub(one, sum)
-            } else {
-                // 2 r_i r_j +- 2 w r_k, plus where (k, i, j) is not cyclic
-                let k = 3 - i - j;
-                let (product, turn) = (g.mul(double[i], r[j]), g.mul(double[k], w));
-                if (i + 1) % 3 == j {
-                    g.sub(product, turn)
-                } else {
-                    g.add(product, turn)
-                }
-            }
-        })
-    })
 }

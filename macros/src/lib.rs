@@ -1,11 +1,13 @@
 //! The attribute `#[multibody]`: from an annotated struct to a checked model with
 //! generated equations. Use it through the crate `polhode`.
 
+mod check;
 mod diag;
 mod elimination;
 mod emit;
 mod expand;
 mod expr;
+mod formula;
 mod geometry;
 mod groups;
 mod lower;
@@ -13,6 +15,8 @@ mod mechanics;
 mod model;
 mod plan;
 mod render;
+mod start;
+mod stub;
 mod syntax;
 #[cfg(test)]
 mod tests;

@@ -1,21 +1,27 @@
 //! The equations of a model as expressions.
 //!
 //! Constraints are written once, as scalars in [`Geometry`]; everything else
-//! follows by differentiation along the group directions:
+//! follows by differentiation along the group directions and time:
 //!
 //! ```text
 //! B e_i          = d_i Phi
-//! B v            = d_v Phi          Z(v, v) = d_v d_v Phi
-//! D_q(B v) w     = d_w d_v Phi
+//! B v            = d_v Phi          Phi_t = d_t Phi
+//! Z              = (d_v + d_t)(d_v + d_t) Phi
+//! D_q(B v + Phi_t) w = d_w (d_v + d_t) Phi
 //! (B^T lambda)_i = d_i (lambda . Phi)
 //! K w            = d_w (g + B^T lambda)
 //! ```
 
-use std::collections::HashMap;
+mod force;
+mod joint;
+mod mass;
+
+use std::ops::Range;
 
 use crate::expr::{Graph, Id};
+use crate::formula::Formula;
 use crate::geometry::{Direction, Geometry, Scalar, Vector};
-use crate::model::{Attachment, BodyId, Group, Joint, JointKind, Model};
+use crate::model::{BodyId, Group, JointId, Model};
 
 /// Expressions of everything that a solver asks for.
 #[derive(Debug)]
@@ -26,14 +32,18 @@ pub(crate) struct Mechanics<'m> {
     pub(crate) phi: Vec<Scalar>,
     /// Joint and direction of each row.
     pub(crate) row_names: Vec<String>,
+    /// Rows of each joint.
+    pub(crate) joint_rows: Vec<Range<usize>>,
     /// Nonzero entries (column, value) of each row of `B`, functions of `q`.
     pub(crate) jacobian: Vec<Vec<(usize, Id)>>,
     /// `g` as a function of `q` and `v`.
     pub(crate) force: Vec<Id>,
     /// Mass matrix of each body.
-    pub(crate) mass: Vec<Vec<Vec<f64>>>,
+    pub(crate) mass: Vec<Vec<Vec<Id>>>,
     /// Its inverse.
-    pub(crate) mass_inverse: Vec<Vec<Vec<f64>>>,
+    pub(crate) mass_inverse: Vec<Vec<Vec<Id>>>,
+    /// What forces add to `g`, row by row, force by force.
+    applied: Vec<Vec<(usize, Scalar)>>,
 }
 
 impl<'m> Mechanics<'m> {
@@ -41,13 +51,14 @@ impl<'m> Mechanics<'m> {
         let mut geometry = Geometry::new(model);
         let mut phi = Vec::new();
         let mut row_names = Vec::new();
+        let mut joint_rows = Vec::new();
         let mut jacobian = Vec::new();
         for joint in &model.joints {
-            let bodies = [joint.first.body, joint.second.body];
-            for (constraint, direction) in constraints(&mut geometry, joint) {
+            let first_row = phi.len();
+            for (constraint, direction) in joint::constraints(&mut geometry, joint) {
                 let mut row = Vec::new();
-                for body in bodies.into_iter().flatten() {
-                    for (column, direction) in basis(&mut geometry, model, body) {
+                for body in [joint.first.body, joint.second.body].into_iter().flatten() {
+                    for (column, direction) in geometry.basis(body) {
                         let entry = geometry.scalar_derivative(constraint, &direction);
                         let entry = geometry.lower_scalar(entry);
                         if !geometry.graph.is_zero(entry) {
@@ -60,18 +71,28 @@ impl<'m> Mechanics<'m> {
                 phi.push(constraint);
                 row_names.push(format!("joint `{}`, {direction}", joint.name));
             }
+            joint_rows.push(first_row..phi.len());
         }
-        let mass: Vec<_> = model.body_ids().map(|id| mass_matrix(model, id)).collect();
-        let mass_inverse = mass.iter().map(|m| inverse(m)).collect();
+        let (mass, mass_inverse) = model
+            .body_ids()
+            .map(|id| mass::matrices(&mut geometry, id))
+            .unzip();
+        let applied = model
+            .forces
+            .iter()
+            .map(|force| force::generalized(&mut geometry, force))
+            .collect();
         let mut mechanics = Self {
             model,
             geometry,
             phi,
             row_names,
+            joint_rows,
             jacobian,
             force: Vec::new(),
             mass,
             mass_inverse,
+            applied,
         };
         mechanics.force = mechanics.forces();
         mechanics
@@ -81,7 +102,7 @@ impl<'m> Mechanics<'m> {
         &mut self.geometry.graph
     }
 
-    /// `g`: gyroscopic terms minus the weight.
+    /// `g`: gyroscopic terms minus the weight and all other forces.
     fn forces(&mut self) -> Vec<Id> {
         let model = self.model;
         let mut force = Vec::new();
@@ -91,6 +112,10 @@ impl<'m> Mechanics<'m> {
             for (gyroscopic, weight) in gyroscopic.into_iter().zip(weight) {
                 force.push(self.graph().sub(gyroscopic, weight));
             }
+        }
+        for (row, term) in self.applied.clone().into_iter().flatten() {
+            let term = self.geometry.lower_scalar(term);
+            force[row] = self.graph().add(force[row], term);
         }
         force
     }
@@ -107,9 +132,9 @@ impl<'m> Mechanics<'m> {
     fn weight_vectors(&mut self, id: BodyId) -> [Vector; 2] {
         let body = self.model.body(id);
         let g = &mut self.geometry;
-        let force = g.constant(self.model.gravity.map(|x| x * body.mass));
+        let force = weight_of(g, id);
         let inside = g.rotated_back(Some(id), force);
-        let center = g.constant(body.center);
+        let center = g.fixed_formulas(&body.center);
         let moment = g.cross(center, inside);
         let force = if body.group.is_semidirect() {
             inside
@@ -129,20 +154,14 @@ impl<'m> Mechanics<'m> {
             return vec![zero; n];
         }
         let v: Vec<Id> = (0..n).map(|i| g.input("v", body.velocity + i)).collect();
-        let momentum: Vec<Id> = mass
-            .iter()
-            .map(|row| {
-                let row: Vec<Id> = row.iter().map(|x| g.constant(*x)).collect();
-                g.dot(&row, &v)
-            })
-            .collect();
+        let momentum: Vec<Id> = mass.iter().map(|row| g.dot(row, &v)).collect();
         let omega = [v[0], v[1], v[2]];
         let spin = [momentum[0], momentum[1], momentum[2]];
         let mut moment = g.cross(omega, spin);
         let mut force = [zero; 3];
         if body.group.is_semidirect() {
             let (u, p) = ([v[3], v[4], v[5]], [momentum[3], momentum[4], momentum[5]]);
-            if body.center != [0.0; 3] {
+            if !body.center.iter().all(Formula::is_zero) {
                 let slide = g.cross(u, p);
                 moment = g.add3(moment, slide);
             }
@@ -153,32 +172,10 @@ impl<'m> Mechanics<'m> {
 
     /// The direction of all bodies with an array of velocities.
     pub(crate) fn direction(&mut self, array: &'static str) -> Direction {
-        let model = self.model;
-        let mut direction = HashMap::new();
-        for id in model.body_ids() {
-            let body = model.body(id);
-            let g = &mut self.geometry.graph;
-            let zero = g.zero();
-            let mut part = |from: usize| {
-                core::array::from_fn(|i| {
-                    if from + i < body.group.dof() {
-                        g.input(array, body.velocity + from + i)
-                    } else {
-                        zero
-                    }
-                })
-            };
-            let (turn, shift) = match body.group {
-                Group::Rn(_) => ([zero; 3], part(0)),
-                _ => (part(0), part(3)),
-            };
-            let (turn, shift) = (self.geometry.fixed(turn), self.geometry.fixed(shift));
-            direction.insert(id, (turn, shift));
-        }
-        direction
+        self.geometry.motion(array)
     }
 
-    /// `B v` with the velocity in an array, as scalars.
+    /// Derivatives of the constraints along a direction, as scalars.
     pub(crate) fn rates(&mut self, along: &Direction) -> Vec<Scalar> {
         let phi = self.phi.clone();
         phi.into_iter()
@@ -190,17 +187,17 @@ impl<'m> Mechanics<'m> {
     pub(crate) fn stiffness(&mut self) -> Vec<(usize, usize, Id)> {
         let mut entries: Vec<(usize, usize, Id)> = Vec::new();
         let model = self.model;
-        for joint in &model.joints {
-            let power = self.joint_power(joint);
+        for (place, joint) in model.joints.iter().enumerate() {
+            let power = self.joint_power(JointId(place));
             let bodies: Vec<BodyId> = [joint.first.body, joint.second.body]
                 .into_iter()
                 .flatten()
                 .collect();
             for row_body in &bodies {
-                for (row, along) in basis(&mut self.geometry, model, *row_body) {
+                for (row, along) in self.geometry.basis(*row_body) {
                     let push = self.geometry.scalar_derivative(power, &along);
                     for column_body in &bodies {
-                        for (column, along) in basis(&mut self.geometry, model, *column_body) {
+                        for (column, along) in self.geometry.basis(*column_body) {
                             let entry = self.geometry.scalar_derivative(push, &along);
                             let entry = self.geometry.lower_scalar(entry);
                             add_entry(self.graph(), &mut entries, row, column, entry);
@@ -211,7 +208,7 @@ impl<'m> Mechanics<'m> {
         }
         for id in model.body_ids() {
             let weight = self.weight_vectors(id);
-            for (column, along) in basis(&mut self.geometry, model, id) {
+            for (column, along) in self.geometry.basis(id) {
                 let change = weight.map(|part| self.geometry.vector_derivative(part, &along));
                 let change = change.map(|part| self.geometry.lower(part));
                 for (i, change) in pick(model.body(id).group, change).into_iter().enumerate() {
@@ -221,16 +218,25 @@ impl<'m> Mechanics<'m> {
                 }
             }
         }
+        for (force, terms) in model.forces.iter().zip(self.applied.clone()) {
+            let (_, read) = force.bodies(model);
+            for (row, term) in terms {
+                for id in &read {
+                    for (column, along) in self.geometry.basis(*id) {
+                        let entry = self.geometry.scalar_derivative(term, &along);
+                        let entry = self.geometry.lower_scalar(entry);
+                        add_entry(self.graph(), &mut entries, row, column, entry);
+                    }
+                }
+            }
+        }
         entries.sort_by_key(|(row, column, _)| (*row, *column));
         entries
     }
 
     /// `lambda . Phi` of one joint.
-    fn joint_power(&mut self, joint: &Joint) -> Scalar {
-        let prefix = format!("joint `{}`,", joint.name);
-        let rows: Vec<usize> = (0..self.phi.len())
-            .filter(|row| self.row_names[*row].starts_with(&prefix))
-            .collect();
+    fn joint_power(&mut self, joint: JointId) -> Scalar {
+        let rows = self.joint_rows[joint.0].clone();
         let mut terms = Vec::new();
         for row in rows {
             let lambda = self.graph().input("lambda", row);
@@ -273,18 +279,23 @@ impl<'m> Mechanics<'m> {
                         g.input("v", body.velocity + i),
                         g.input("v", body.velocity + j),
                     );
-                    let (square, half) = (g.mul(x, y), g.constant(0.5 * m));
+                    let (square, half) = (g.mul(x, y), g.constant(0.5));
+                    let half = g.mul(half, *m);
                     let part = g.mul(half, square);
                     kinetic = g.add(kinetic, part);
                 }
             }
             let center = self.center(id);
-            let weight = self
-                .geometry
-                .constant(model.gravity.map(|x| -x * body.mass));
+            let weight = weight_of(&mut self.geometry, id);
             let height = self.geometry.dot(weight, center);
             let height = self.geometry.lower_scalar(height);
-            potential = self.graph().add(potential, height);
+            potential = self.graph().sub(potential, height);
+        }
+        for force in &model.forces {
+            if let Some(energy) = force::potential(&mut self.geometry, force) {
+                let energy = self.geometry.lower_scalar(energy);
+                potential = self.graph().add(potential, energy);
+            }
         }
         [kinetic, potential]
     }
@@ -298,19 +309,21 @@ impl<'m> Mechanics<'m> {
             let body = model.body(id);
             let center = self.center(id);
             let speed = self.geometry.vector_derivative(center, &along);
-            let mass = self.geometry.constant_number(body.mass);
+            let mass = self.geometry.formula(&body.mass);
             let p = self.geometry.scale(mass, speed);
             linear = self.geometry.add(linear, p);
             let orbit = self.geometry.cross(center, p);
             angular = self.geometry.add(angular, orbit);
             if body.group.rotates() {
-                let g = &mut self.geometry.graph;
-                let omega: [Id; 3] = core::array::from_fn(|i| g.input("v", body.velocity + i));
-                let spin = body.inertia.map(|row| {
-                    let row = row.map(|x| g.constant(x));
-                    g.dot(&row, &omega)
+                let g = &mut self.geometry;
+                let omega = core::array::from_fn(|i| g.graph.input("v", body.velocity + i));
+                let omega = g.fixed(omega);
+                let rows = body.inertia.each_ref().map(|row| g.fixed_formulas(row));
+                let spin = rows.map(|row| {
+                    let component = g.dot(row, omega);
+                    g.lower_scalar(component)
                 });
-                let spin = self.geometry.fixed(spin);
+                let spin = g.fixed(spin);
                 let spin = self.geometry.rotated(Some(id), spin);
                 angular = self.geometry.add(angular, spin);
             }
@@ -321,7 +334,7 @@ impl<'m> Mechanics<'m> {
 
     /// Centre of mass in the inertial frame.
     fn center(&mut self, id: BodyId) -> Vector {
-        let center = self.geometry.constant(self.model.body(id).center);
+        let center = self.geometry.fixed_formulas(&self.model.body(id).center);
         let place = self.geometry.position(Some(id));
         let arm = self.geometry.rotated(Some(id), center);
         self.geometry.add(place, arm)
@@ -357,128 +370,12 @@ fn pick(group: Group, [moment, force]: [[Id; 3]; 2]) -> Vec<Id> {
     }
 }
 
-/// The unit directions of a body, each with its column.
-pub(crate) fn basis(
-    geometry: &mut Geometry<'_>,
-    model: &Model,
-    id: BodyId,
-) -> Vec<(usize, Direction)> {
-    let body = model.body(id);
-    (0..body.group.dof())
-        .map(|i| {
-            let unit = |on: bool| core::array::from_fn(|j| f64::from(u8::from(on && j == i % 3)));
-            let turns = body.group.rotates() && i < 3;
-            let turn = geometry.constant(unit(turns));
-            let shift = geometry.constant(unit(!turns));
-            (body.velocity + i, HashMap::from([(id, (turn, shift))]))
-        })
-        .collect()
-}
-
-/// The scalar constraints of a joint, each with the name of its direction. This is the one
-/// place that knows what joints do; signs and order are those of the runtime's joints.
-fn constraints(g: &mut Geometry<'_>, joint: &Joint) -> Vec<(Scalar, String)> {
-    const NAMES: [&str; 3] = ["x", "y", "z"];
-    let gap = gap(g, joint);
-    let one = g.constant_number(1.0);
-    let mut rows = Vec::new();
-    if let JointKind::Distance { length } = joint.kind {
-        let square = g.dot(gap, gap);
-        let factor = g.constant_number(0.5 / length);
-        let offset = g.constant_number(-0.5 * length);
-        let constraint = g.sum(vec![(factor, square), (one, offset)]);
-        return vec![(constraint, "length".to_owned())];
-    }
-    for (axis, name) in joint.second.axes.iter().zip(NAMES) {
-        let axis = g.constant(*axis);
-        rows.push((g.dot(axis, gap), format!("position along {name}")));
-    }
-    if joint.kind == JointKind::Revolute {
-        for i in [0, 1] {
-            let first = axis_in_second(g, joint, joint.first.axes[i]);
-            let second = g.constant(joint.second.axes[2]);
-            let name = format!("{} of first normal to z of second", NAMES[i]);
-            rows.push((g.dot(first, second), name));
-        }
-    }
-    rows
-}
-
-/// `R_b^T (x_a + R_a p_a - x_b) - p_b`.
-fn gap(g: &mut Geometry<'_>, joint: &Joint) -> Vector {
-    let Joint { first, second, .. } = joint;
-    let point = point_of(g, first);
-    let origin = g.position(second.body);
-    let apart = g.sub(point, origin);
-    let seen = g.rotated_back(second.body, apart);
-    let hook = g.constant(second.point);
-    g.sub(seen, hook)
-}
-
-/// A point of a body in the inertial frame.
-fn point_of(g: &mut Geometry<'_>, at: &Attachment) -> Vector {
-    let point = g.constant(at.point);
-    let arm = g.rotated(at.body, point);
-    let origin = g.position(at.body);
-    g.add(origin, arm)
-}
-
-/// An axis of the first body in the frame of the second.
-fn axis_in_second(g: &mut Geometry<'_>, joint: &Joint, axis: [f64; 3]) -> Vector {
-    let axis = g.constant(axis);
-    let outside = g.rotated(joint.first.body, axis);
-    g.rotated_back(joint.second.body, outside)
-}
-
-/// Mass matrix in group coordinates, constant by the choice of groups.
-fn mass_matrix(model: &Model, id: BodyId) -> Vec<Vec<f64>> {
-    let body = model.body(id);
-    let (m, c, n) = (body.mass, body.center, body.group.dof());
-    let mut matrix = vec![vec![0.0; n]; n];
-    if !body.group.rotates() {
-        for (i, row) in matrix.iter_mut().enumerate() {
-            row[i] = m;
-        }
-        return matrix;
-    }
-    let square: f64 = c.iter().map(|x| x * x).sum();
-    let hat = [[0.0, -c[2], c[1]], [c[2], 0.0, -c[0]], [-c[1], c[0], 0.0]];
-    for i in 0..3 {
-        for j in 0..3 {
-            let identity = f64::from(u8::from(i == j));
-            matrix[i][j] = body.inertia[i][j] + m * (square * identity - c[i] * c[j]);
-            if n == 6 {
-                matrix[i][3 + j] = m * hat[i][j];
-                matrix[3 + i][j] = -m * hat[i][j];
-                matrix[3 + i][3 + j] = m * identity;
-            }
-        }
-    }
-    matrix
-}
-
-/// Inverse of a small positive definite matrix, by elimination.
-fn inverse(matrix: &[Vec<f64>]) -> Vec<Vec<f64>> {
-    let n = matrix.len();
-    let mut a = matrix.to_vec();
-    let mut inverse: Vec<Vec<f64>> = (0..n)
-        .map(|i| (0..n).map(|j| f64::from(u8::from(i == j))).collect())
-        .collect();
-    for k in 0..n {
-        let pivot = a[k][k];
-        for j in 0..n {
-            a[k][j] /= pivot;
-            inverse[k][j] /= pivot;
-        }
-        for i in (0..n).filter(|i| *i != k) {
-            let factor = a[i][k];
-            if factor != 0.0 {
-                for j in 0..n {
-                    a[i][j] -= factor * a[k][j];
-                    inverse[i][j] -= factor * inverse[k][j];
-                }
-            }
-        }
-    }
-    inverse
+/// `m gamma`.
+fn weight_of(g: &mut Geometry<'_>, id: BodyId) -> Vector {
+    let model = g.model;
+    let gravity = g.fixed_formulas(&model.gravity);
+    let mass = g.formula(&model.body(id).mass);
+    let weight = g.scale(mass, gravity);
+    let components = g.lower(weight);
+    g.fixed(components)
 }

@@ -1,10 +1,16 @@
 //! A model with resolved names: what the checks, the mechanics and the emitter read.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span, TokenStream};
+
+use crate::formula::{Formula, Formula3, Leaf};
 
 /// A body, by its place in [`Model::bodies`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct BodyId(pub(crate) usize);
+
+/// A joint, by its place in [`Model::joints`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct JointId(pub(crate) usize);
 
 /// The group that a body moves on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,30 +84,50 @@ impl Group {
 pub(crate) struct Body {
     pub(crate) name: Ident,
     pub(crate) group: Group,
-    pub(crate) mass: f64,
-    pub(crate) inertia: [[f64; 3]; 3],
-    pub(crate) center: [f64; 3],
+    pub(crate) mass: Formula,
+    /// About the centre of mass, in body axes.
+    pub(crate) inertia: [[Formula; 3]; 3],
+    pub(crate) center: Formula3,
     pub(crate) start: Start,
+    /// The author says that nothing need hold it.
+    pub(crate) free: bool,
+    /// The author vouches for an inertia that no body can have.
+    pub(crate) inertia_unchecked: bool,
     /// First component in the flat configuration.
     pub(crate) config: usize,
     /// First component in the flat velocity.
     pub(crate) velocity: usize,
+    pub(crate) spans: BodySpans,
 }
 
 impl Body {
-    /// Where the frame starts, and stays on a rotation group.
+    /// Where the frame of a body on a rotation group stays; its numbers are known.
     pub(crate) fn origin(&self) -> [f64; 3] {
-        core::array::from_fn(|i| self.start.position.get(i).copied().unwrap_or(0.0))
+        let place = |i: usize| self.start.position.get(i).and_then(Formula::value);
+        core::array::from_fn(|i| place(i).unwrap_or(0.0))
     }
+}
+
+/// Where the numbers of a body are written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BodySpans {
+    pub(crate) mass: Span,
+    pub(crate) inertia: Span,
+    pub(crate) position: Span,
+    pub(crate) velocity: Span,
 }
 
 /// Initial values of a body.
 #[derive(Clone, Debug)]
 pub(crate) struct Start {
-    pub(crate) position: Vec<f64>,
+    /// Origin of the body frame, inertial axes.
+    pub(crate) position: Vec<Formula>,
+    /// Unit quaternion (w, x, y, z).
     pub(crate) rotation: [f64; 4],
-    pub(crate) velocity: Vec<f64>,
-    pub(crate) angular_velocity: [f64; 3],
+    /// Of the origin of the frame, inertial axes; what is not given follows from the joints.
+    pub(crate) velocity: Option<Vec<Formula>>,
+    /// In body axes; what is not given follows from the joints.
+    pub(crate) angular_velocity: Option<Formula3>,
 }
 
 /// A frame fixed to a body or the ground.
@@ -109,17 +135,79 @@ pub(crate) struct Start {
 pub(crate) struct Attachment {
     /// `None` is the ground.
     pub(crate) body: Option<BodyId>,
-    pub(crate) point: [f64; 3],
+    pub(crate) point: Formula3,
     /// Axes, one per row, in body coordinates.
     pub(crate) axes: [[f64; 3]; 3],
 }
 
+/// What a driver prescribes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Motion {
+    Angle,
+    Displacement,
+    Distance,
+}
+
 /// The kinds of joints.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum JointKind {
     Spherical,
     Revolute,
-    Distance { length: f64 },
+    Cylindrical,
+    Prismatic,
+    Universal,
+    Planar,
+    Fixed,
+    PointOnLine,
+    Distance { length: Formula },
+    Driver { motion: Motion, value: Formula },
+}
+
+const X: usize = 0;
+const Y: usize = 1;
+const Z: usize = 2;
+
+impl JointKind {
+    /// What the joint holds, in terms of the axes of its attachments: positions measured
+    /// along axes of the second, and pairs (axis of the first, axis of the second) that stay
+    /// normal to each other. The same table as the runtime's.
+    pub(crate) fn held(&self) -> (&'static [usize], &'static [(usize, usize)]) {
+        match self {
+            Self::Spherical => (&[X, Y, Z], &[]),
+            Self::Revolute => (&[X, Y, Z], &[(X, Z), (Y, Z)]),
+            Self::Cylindrical => (&[X, Y], &[(X, Z), (Y, Z)]),
+            Self::Prismatic => (&[X, Y], &[(X, Z), (Y, Z), (X, Y)]),
+            Self::Universal => (&[X, Y, Z], &[(X, Y)]),
+            Self::Planar => (&[Z], &[(X, Z), (Y, Z)]),
+            Self::Fixed => (&[X, Y, Z], &[(X, Z), (Y, Z), (X, Y)]),
+            Self::PointOnLine => (&[X, Y], &[]),
+            Self::Distance { .. } | Self::Driver { .. } => (&[], &[]),
+        }
+    }
+
+    /// Name of the kind, in the model and in the runtime.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Spherical => "Spherical",
+            Self::Revolute => "Revolute",
+            Self::Cylindrical => "Cylindrical",
+            Self::Prismatic => "Prismatic",
+            Self::Universal => "Universal",
+            Self::Planar => "Planar",
+            Self::Fixed => "Fixed",
+            Self::PointOnLine => "PointOnLine",
+            Self::Distance { .. } => "Distance",
+            Self::Driver { .. } => "Driver",
+        }
+    }
+
+    pub(crate) fn has_angle(&self) -> bool {
+        matches!(self, Self::Revolute | Self::Cylindrical)
+    }
+
+    pub(crate) fn has_displacement(&self) -> bool {
+        matches!(self, Self::Prismatic | Self::Cylindrical)
+    }
 }
 
 /// A joint.
@@ -129,15 +217,223 @@ pub(crate) struct Joint {
     pub(crate) kind: JointKind,
     pub(crate) first: Attachment,
     pub(crate) second: Attachment,
+    /// Where the kind is written.
+    pub(crate) kind_span: Span,
+    /// Component of the configuration with the continuous angle, if something reads it.
+    pub(crate) angle: Option<usize>,
+}
+
+/// The kinds of forces.
+#[derive(Clone, Debug)]
+pub(crate) enum ForceKind {
+    SpringDamper {
+        first: Attachment,
+        second: Attachment,
+        stiffness: Formula,
+        damping: Formula,
+        length: Formula,
+    },
+    Load {
+        at: Attachment,
+        force: Formula3,
+        torque: Formula3,
+        /// Components in the axes of the body instead of inertial ones.
+        follower: bool,
+    },
+    Bushing {
+        first: Attachment,
+        second: Attachment,
+        stiffness: Box<[[Formula; 6]; 6]>,
+        damping: Box<[[Formula; 6]; 6]>,
+    },
+    TorsionSpring {
+        joint: JointId,
+        stiffness: Formula,
+        damping: Formula,
+        angle: Formula,
+    },
+    PdControl {
+        joint: JointId,
+        proportional: Formula,
+        derivative: Formula,
+        target: Formula,
+    },
+    Actuator {
+        joint: JointId,
+        effort: Formula,
+    },
+}
+
+impl ForceKind {
+    /// Every formula of the force.
+    pub(crate) fn formulas(&self) -> Vec<&Formula> {
+        match self {
+            Self::SpringDamper {
+                first,
+                second,
+                stiffness,
+                damping,
+                length,
+            } => {
+                let points = first.point.iter().chain(&second.point);
+                points.chain([stiffness, damping, length]).collect()
+            }
+            Self::Load {
+                at, force, torque, ..
+            } => at.point.iter().chain(force).chain(torque).collect(),
+            Self::Bushing {
+                first,
+                second,
+                stiffness,
+                damping,
+            } => {
+                let matrices = stiffness.iter().chain(damping.iter()).flatten();
+                let points = first.point.iter().chain(&second.point);
+                points.chain(matrices).collect()
+            }
+            Self::TorsionSpring {
+                stiffness,
+                damping,
+                angle,
+                ..
+            } => vec![stiffness, damping, angle],
+            Self::PdControl {
+                proportional,
+                derivative,
+                target,
+                ..
+            } => vec![proportional, derivative, target],
+            Self::Actuator { effort, .. } => vec![effort],
+        }
+    }
+
+    /// The frames that the force acts at.
+    pub(crate) fn attachments(&self) -> Vec<&Attachment> {
+        match self {
+            Self::SpringDamper { first, second, .. } | Self::Bushing { first, second, .. } => {
+                vec![first, second]
+            }
+            Self::Load { at, .. } => vec![at],
+            Self::TorsionSpring { .. } | Self::PdControl { .. } | Self::Actuator { .. } => {
+                Vec::new()
+            }
+        }
+    }
+
+    /// The joint that the force acts on, if it is one.
+    pub(crate) fn joint(&self) -> Option<JointId> {
+        match self {
+            Self::TorsionSpring { joint, .. }
+            | Self::PdControl { joint, .. }
+            | Self::Actuator { joint, .. } => Some(*joint),
+            _ => None,
+        }
+    }
+}
+
+/// A force.
+#[derive(Clone, Debug)]
+pub(crate) struct Force {
+    pub(crate) name: Ident,
+    pub(crate) kind: ForceKind,
+}
+
+impl Force {
+    /// The bodies that the force moves, and those that it reads besides, without repetition.
+    pub(crate) fn bodies(&self, model: &Model) -> (Vec<BodyId>, Vec<BodyId>) {
+        let of_joint = |joint: JointId| {
+            let joint = model.joint(joint);
+            [joint.first.body, joint.second.body].into_iter().flatten()
+        };
+        let mut moved: Vec<BodyId> = self
+            .kind
+            .attachments()
+            .iter()
+            .filter_map(|at| at.body)
+            .collect();
+        moved.extend(self.kind.joint().into_iter().flat_map(of_joint));
+        let mut read = moved.clone();
+        for formula in self.kind.formulas() {
+            formula.leaves(&mut |leaf| match leaf {
+                Leaf::Body(body, ..) => read.push(body),
+                Leaf::Joint(joint, _) => read.extend(of_joint(joint)),
+                Leaf::Parameter(_) | Leaf::Outside(_) | Leaf::Time => {}
+            });
+        }
+        for list in [&mut moved, &mut read] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        (moved, read)
+    }
+}
+
+/// A number that a user may choose when the program runs.
+#[derive(Clone, Debug)]
+pub(crate) struct Parameter {
+    pub(crate) name: Ident,
+    pub(crate) documentation: Vec<TokenStream>,
+    pub(crate) default: f64,
+    pub(crate) range: ParameterRange,
+}
+
+/// Allowed values of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ParameterRange {
+    pub(crate) min: f64,
+    pub(crate) max: f64,
+    /// Whether the smallest value is excluded.
+    pub(crate) above_min: bool,
+}
+
+impl ParameterRange {
+    pub(crate) const ALL: Self = Self {
+        min: f64::NEG_INFINITY,
+        max: f64::INFINITY,
+        above_min: false,
+    };
+
+    /// The range in words.
+    pub(crate) fn words(&self) -> String {
+        let low = match (self.min == f64::NEG_INFINITY, self.above_min) {
+            (true, _) => None,
+            (false, true) => Some(format!("above {}", self.min)),
+            (false, false) => Some(format!("at least {}", self.min)),
+        };
+        let high = (self.max != f64::INFINITY).then(|| format!("at most {}", self.max));
+        let bounds: Vec<String> = low.into_iter().chain(high).collect();
+        if bounds.is_empty() {
+            "any finite number".to_owned()
+        } else {
+            bounds.join(" and ")
+        }
+    }
+
+    pub(crate) fn contains(&self, value: f64) -> bool {
+        let above = if self.above_min {
+            value > self.min
+        } else {
+            value >= self.min
+        };
+        above && value <= self.max && value.is_finite()
+    }
 }
 
 /// A whole model.
 #[derive(Clone, Debug)]
 pub(crate) struct Model {
     pub(crate) name: Ident,
-    pub(crate) gravity: [f64; 3],
+    pub(crate) gravity: Formula3,
+    pub(crate) parameters: Vec<Parameter>,
+    /// Constants outside of the model that formulas read.
+    pub(crate) outside: Vec<TokenStream>,
     pub(crate) bodies: Vec<Body>,
     pub(crate) joints: Vec<Joint>,
+    pub(crate) forces: Vec<Force>,
+    /// Whether redundant constraints are solved in the least-norm sense.
+    pub(crate) redundant: bool,
+    /// Whether start positions are approximate.
+    pub(crate) assemble: bool,
 }
 
 impl Model {
@@ -149,8 +445,18 @@ impl Model {
         (0..self.bodies.len()).map(BodyId)
     }
 
-    /// Length of the flat configuration.
+    pub(crate) fn joint(&self, id: JointId) -> &Joint {
+        &self.joints[id.0]
+    }
+
+    /// Length of the flat configuration: the bodies, then the continuous angles that are read.
     pub(crate) fn config_len(&self) -> usize {
+        let angles = self.joints.iter().filter(|joint| joint.angle.is_some());
+        self.body_config_len() + angles.count()
+    }
+
+    /// Length of the flat configuration of the bodies.
+    pub(crate) fn body_config_len(&self) -> usize {
         self.bodies.iter().map(|body| body.group.config_len()).sum()
     }
 
@@ -158,4 +464,38 @@ impl Model {
     pub(crate) fn dof(&self) -> usize {
         self.bodies.iter().map(|body| body.group.dof()).sum()
     }
+
+    /// Number of values that are known only when the model is constructed.
+    pub(crate) fn late(&self) -> usize {
+        self.parameters.len() + self.outside.len()
+    }
+
+    /// The value of a formula for default parameters; `None` if it reads anything else.
+    pub(crate) fn by_default(&self, formula: &Formula) -> Option<f64> {
+        formula.evaluate(&|leaf| match leaf {
+            Leaf::Parameter(place) => Some(self.parameters[place].default),
+            _ => None,
+        })
+    }
+}
+
+/// Rotation matrix of a unit quaternion.
+pub(crate) fn rotation_matrix([w, x, y, z]: [f64; 4]) -> [[f64; 3]; 3] {
+    [
+        [
+            1.0 - 2.0 * (y * y + z * z),
+            2.0 * (x * y - w * z),
+            2.0 * (x * z + w * y),
+        ],
+        [
+            2.0 * (x * y + w * z),
+            1.0 - 2.0 * (x * x + z * z),
+            2.0 * (y * z - w * x),
+        ],
+        [
+            2.0 * (x * z - w * y),
+            2.0 * (y * z + w * x),
+            1.0 - 2.0 * (x * x + y * y),
+        ],
+    ]
 }

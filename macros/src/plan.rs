@@ -12,6 +12,7 @@ use std::collections::HashMap;
 
 use crate::elimination::{Elimination, Matrix, Pivot};
 use crate::expr::{Graph, Id, Node};
+use crate::geometry::Direction;
 use crate::groups;
 use crate::mechanics::Mechanics;
 use newton::NewtonParts;
@@ -33,6 +34,7 @@ pub(crate) struct Plan {
     pub(crate) constraint: Outputs,
     pub(crate) jacobian_times: Outputs,
     pub(crate) jacobian_transpose_times: Outputs,
+    pub(crate) constraint_rate: Outputs,
     pub(crate) quadratic: Outputs,
     pub(crate) jacobian_derivative_times: Outputs,
     pub(crate) stiffness_times: Outputs,
@@ -102,9 +104,15 @@ const COLD: View = View {
 
 /// Replaces what depends on the configuration alone by slots.
 fn cut(graph: &mut Graph, outputs: &[Id], slots: &mut Slots, view: View) -> Vec<Id> {
-    let only = graph.depends_only(&|array| array == "q");
+    let only = graph.depends_only(&|array| ["q", "t", "p"].contains(&array));
+    let timed = graph.depends_only(&|array| ["t", "p"].contains(&array));
+    let constant = graph.depends_only(&|array| array == "p");
+    let has = |list: &[bool], id: Id| list.get(id.index()).copied().unwrap_or(false);
     let mut replace = |graph: &mut Graph, id: Id| {
-        if !only.get(id.index()).copied().unwrap_or(false) || graph.value(id).is_some() {
+        if has(&constant, id) {
+            return Some(id);
+        }
+        if !has(&only, id) {
             return None;
         }
         if let Node::Neg(_) = graph.node(id) {
@@ -114,7 +122,7 @@ fn cut(graph: &mut Graph, outputs: &[Id], slots: &mut Slots, view: View) -> Vec<
             return Some(id);
         }
         let known = slots.places.contains_key(&id);
-        if known || view.may_add {
+        if known || view.may_add || has(&timed, id) {
             let place = slots.place(id);
             return Some(graph.input(view.geometry, place));
         }
@@ -150,6 +158,12 @@ impl Plan {
         let constraint = cut(m.graph(), &phi, &mut slots, COLD);
         let jacobian_times = times(m.graph(), &jacobian, &w);
         let jacobian_transpose_times = transpose_times(m.graph(), &jacobian, &lambda, nv);
+        let rates = m.rates(&Direction::of_time());
+        let rates: Vec<Id> = rates
+            .into_iter()
+            .map(|rate| m.geometry.lower_scalar(rate))
+            .collect();
+        let constraint_rate = cut(m.graph(), &rates, &mut slots, HOT);
         let [quadratic, jacobian_derivative_times] =
             second_derivatives(m).map(|outputs| cut(m.graph(), &outputs, &mut slots, COLD));
 
@@ -164,7 +178,8 @@ impl Plan {
 
         let schur = schur(m, &next, &jacobian);
         let schur_solve = solve(m.graph(), &schur, &right);
-        let stage_solve = stage(m, &schur, &force, &reach, &jacobian, &next);
+        let next_rate = moved_to(m.graph(), &constraint_rate, "n");
+        let stage_solve = stage(m, &schur, &force, &reach, &jacobian, &next, &next_rate);
         let (displace, tangent_inverse) = group_kernels(m);
         let velocity = velocities(m);
         let mut variants = Vec::new();
@@ -192,6 +207,7 @@ impl Plan {
             constraint,
             jacobian_times,
             jacobian_transpose_times,
+            constraint_rate,
             quadratic,
             jacobian_derivative_times,
             stiffness_times,
@@ -259,15 +275,18 @@ fn jacobian_of(
     rows.iter()
         .map(|row| {
             let entries: Vec<Id> = row.iter().map(|(_, entry)| *entry).collect();
-            let moved = g.rewrite(&entries, &mut |g, id| match g.node(id) {
-                Node::Input(input) if input.array == "g" => {
-                    Some(g.input(geometry, input.index? as usize))
-                }
-                _ => None,
-            });
+            let moved = moved_to(g, &entries, geometry);
             row.iter().map(|(column, _)| *column).zip(moved).collect()
         })
         .collect()
+}
+
+/// The same expressions over another geometry.
+fn moved_to(g: &mut Graph, entries: &[Id], geometry: &'static str) -> Vec<Id> {
+    g.rewrite(entries, &mut |g, id| match g.node(id) {
+        Node::Input(input) if input.array == "g" => Some(g.input(geometry, input.index? as usize)),
+        _ => None,
+    })
 }
 
 fn times(g: &mut Graph, rows: &[Vec<(usize, Id)>], w: &[Id]) -> Outputs {
@@ -310,17 +329,16 @@ fn mass_product(m: &mut Mechanics<'_>, x: &[Id], inverse: bool) -> Outputs {
     for (block, body) in blocks.iter().zip(&m.model.bodies) {
         for row in block {
             let g = &mut m.geometry.graph;
-            let row: Vec<Id> = row.iter().map(|entry| g.constant(*entry)).collect();
             let range = body.velocity..body.velocity + row.len();
-            out.push(g.dot(&row, &x[range]));
+            out.push(g.dot(row, &x[range]));
         }
     }
     out
 }
 
-/// `Z(v, v)` and `D_q(B v) w`.
+/// `Z` and `D_q(B v + dPhi/dt) w`.
 fn second_derivatives(m: &mut Mechanics<'_>) -> [Outputs; 2] {
-    let (v, w) = (m.direction("v"), m.direction("w"));
+    let (v, w) = (m.direction("v").and_time(), m.direction("w"));
     let rates = m.rates(&v);
     [v, w].map(|along| {
         rates
@@ -404,6 +422,7 @@ fn stage(
     reach: &[Id],
     jacobian: &[Vec<(usize, Id)>],
     next: &[Vec<(usize, Id)>],
+    next_rate: &[Id],
 ) -> Stage {
     let free = mass_product(m, force, true);
     let target: Vec<Id> = reach
@@ -411,7 +430,12 @@ fn stage(
         .zip(&free)
         .map(|(reach, free)| m.graph().sub(*reach, *free))
         .collect();
-    let right = times(m.graph(), next, &target);
+    let mut right = times(m.graph(), next, &target);
+    let weight = m.graph().number("weight");
+    for (right, rate) in right.iter_mut().zip(next_rate) {
+        let rate = m.graph().mul(weight, *rate);
+        *right = m.graph().add(*right, rate);
+    }
     let Solve { solution, pivots } = solve(m.graph(), schur, &right);
     let push = transpose_times(m.graph(), jacobian, &solution, force.len());
     let push = mass_product(m, &push, true);
@@ -444,6 +468,17 @@ fn group_kernels(m: &mut Mechanics<'_>) -> (Outputs, Outputs) {
         let v: Vec<Id> = (0..nv).map(|i| g.input("v", body.velocity + i)).collect();
         displace.extend(groups::displace(g, body.group, &q, &theta));
         tangent_inverse.extend(groups::tangent_inverse(g, body.group, &theta, &v));
+    }
+    // Continuous angles follow the bodies.
+    for joint in model.joints.iter().filter(|joint| joint.angle.is_some()) {
+        let angle = m.geometry.angle(joint);
+        let angle = m.geometry.lower_scalar(angle);
+        let bodies = displace[..model.body_config_len()].to_vec();
+        let moved = m.graph().rewrite(&[angle], &mut |g, id| match g.node(id) {
+            Node::Input(input) if input.array == "q" => bodies.get(input.index? as usize).copied(),
+            _ => None,
+        });
+        displace.extend(moved);
     }
     (displace, tangent_inverse)
 }

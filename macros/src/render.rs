@@ -152,6 +152,12 @@ fn operation(graph: &Graph, id: Id, names: &HashMap<Id, String>) -> String {
         Node::Mul(a, b) => format!("{} * {}", tight(a), tight(b)),
         Node::Div(a, b) => format!("{} / {}", tight(a), tight_divisor(graph, b, names)),
         Node::Call(function, a) => call(function, &term(a)),
+        Node::Atan2(y, x) => format!("f64::atan2({}, {})", term(y), term(x)),
+        Node::Nearest(a, to) => format!("rt::nearest_angle({}, {})", term(a), term(to)),
+        Node::Select(left, right, a, b) => {
+            let [left, right, a, b] = [left, right, a, b].map(term);
+            format!("rt::select({left}, {right}, {a}, {b})")
+        }
     }
 }
 
@@ -175,6 +181,7 @@ fn call(function: Function, argument: &str) -> String {
         Function::SineDefectSlope => "sine_defect_slope",
         Function::CotDefect => "cot_defect",
         Function::CotDefectSlope => "cot_defect_slope",
+        Function::Elementary(function) => return format!("f64::{}({argument})", function.name()),
     };
     format!("rt::{name}({argument})")
 }

@@ -1,5 +1,6 @@
 //! Tokens to a syntax tree with spans; no look-ups, no defaults.
 
+use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, Ident, Token, parenthesized};
@@ -19,91 +20,83 @@ impl Parse for Setting {
     }
 }
 
-/// `name = value, ..`
-pub(crate) struct Settings(pub(crate) Vec<Setting>);
+/// `body` or `body at [x, y, z]`, or a word that switches something on.
+pub(crate) struct Place {
+    pub(crate) name: Ident,
+    pub(crate) point: Option<Expr>,
+}
 
-impl Parse for Settings {
+impl Parse for Place {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let settings = Punctuated::<Setting, Token![,]>::parse_terminated(input)?;
-        Ok(Self(settings.into_iter().collect()))
+        let name = input.call(Ident::parse_any)?;
+        let mut point = None;
+        if input.peek(Ident) {
+            let word: Ident = input.parse()?;
+            if word != "at" {
+                let text = "expected `at` and a point\n  help: write `body at [x, y, z]`";
+                return Err(syn::Error::new(word.span(), text));
+            }
+            point = Some(input.parse()?);
+        }
+        Ok(Self { name, point })
     }
 }
 
-/// Arguments of the attribute: settings and `consts(NAME = value, ..)`.
-pub(crate) struct Arguments {
+/// Places and settings in any order: `body at .., body at .., name = value, ..`
+#[derive(Default)]
+pub(crate) struct Items {
+    pub(crate) places: Vec<Place>,
     pub(crate) settings: Vec<Setting>,
-    pub(crate) constants: Vec<Setting>,
 }
 
-impl Parse for Arguments {
+impl Parse for Items {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let (mut settings, mut constants) = (Vec::new(), Vec::new());
+        let mut items = Self::default();
         while !input.is_empty() {
-            let fork = input.fork();
-            let name: Ident = fork.parse()?;
-            if name == "consts" {
-                input.parse::<Ident>()?;
-                let inner;
-                parenthesized!(inner in input);
-                constants.extend(inner.parse::<Settings>()?.0);
+            if input.peek(Ident::peek_any) && input.peek2(Token![=]) {
+                items.settings.push(input.parse()?);
             } else {
-                settings.push(input.parse()?);
+                items.places.push(input.parse()?);
             }
             if !input.is_empty() {
                 input.parse::<Token![,]>()?;
             }
         }
-        Ok(Self {
-            settings,
-            constants,
-        })
+        Ok(items)
     }
 }
 
-/// `body` or `body at [x, y, z]`.
-pub(crate) struct Place {
-    pub(crate) body: Ident,
-    pub(crate) point: Option<Expr>,
+/// Arguments of the attribute: settings, words, and `consts(NAME = value, ..)`.
+#[derive(Default)]
+pub(crate) struct Arguments {
+    pub(crate) items: Items,
+    pub(crate) constants: Vec<Setting>,
 }
 
-/// `body at .., body at .., name = value, ..`
-pub(crate) struct Connection {
-    pub(crate) first: Place,
-    pub(crate) second: Place,
-    pub(crate) settings: Vec<Setting>,
-}
-
-impl Parse for Place {
+impl Parse for Arguments {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let body = input.parse()?;
-        let mut point = None;
-        if input.peek(Ident) {
-            let word: Ident = input.parse()?;
-            if word != "at" {
-                return Err(syn::Error::new(word.span(), "expected `at` and a point"));
-            }
-            point = Some(input.parse()?);
-        }
-        Ok(Self { body, point })
-    }
-}
-
-impl Parse for Connection {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let first = input.parse()?;
-        input.parse::<Token![,]>()?;
-        let second = input.parse()?;
-        let mut settings = Vec::new();
+        let mut arguments = Self::default();
         while !input.is_empty() {
-            input.parse::<Token![,]>()?;
+            if input.peek(Ident) && input.peek2(syn::token::Paren) {
+                let name: Ident = input.parse()?;
+                if name != "consts" {
+                    let text =
+                        format!("unknown list `{name}`\n  help: write `consts(NAME = value, ..)`");
+                    return Err(syn::Error::new(name.span(), text));
+                }
+                let inner;
+                parenthesized!(inner in input);
+                let constants = Punctuated::<Setting, Token![,]>::parse_terminated(&inner)?;
+                arguments.constants.extend(constants);
+            } else if input.peek(Ident) && input.peek2(Token![=]) {
+                arguments.items.settings.push(input.parse()?);
+            } else {
+                arguments.items.places.push(input.parse()?);
+            }
             if !input.is_empty() {
-                settings.push(input.parse()?);
+                input.parse::<Token![,]>()?;
             }
         }
-        Ok(Self {
-            first,
-            second,
-            settings,
-        })
+        Ok(arguments)
     }
 }

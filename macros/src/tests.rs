@@ -113,3 +113,77 @@ fn errors_say_what_to_type_and_none_hides_the_next() {
         ],
     );
 }
+
+const SLIDER_CRANK: (&str, &str) = (
+    "gravity = [0.0, 0.0, -9.81],
+     consts(A = [0.0, 0.1, 0.12], B = A + [0.0, 0.0, 0.08], C = [0.2, 0.0, 0.0])",
+    "struct SliderCrank {
+        #[body(mass = 0.12, inertia = [1e-4, 1e-4, 1e-5])]
+        #[start(position = A, angular_velocity = [6.0, 0.0, 0.0])]
+        crank: Body<SE3>,
+        #[body(mass = 0.5, inertia = [4e-4, 4e-3, 4e-3])]
+        #[start(position = (B + C) / 2, rotation = rx(-atan2(1, 2)) * ry(asin(sqrt(5) / 3)),
+                velocity = [0.12, -0.24, 0.0], angular_velocity = world([1.92, -0.96, 0.48]))]
+        rod: Body<SE3>,
+        #[body(mass = 2.0, inertia = [1e-4; 3])]
+        #[start(position = C, velocity = [0.24, 0.0, 0.0])]
+        slider: Body<SE3>,
+        #[joint(ground, crank, at = world(A), axis = x)]
+        a: Revolute,
+        #[joint(crank, rod, at = world(B))]
+        b: Spherical,
+        #[joint(rod, slider, at = world(C), cross = (rod.y, slider.x))]
+        c: Universal,
+        #[joint(ground, slider, at = world(C), axis = x)]
+        d: Prismatic,
+    }",
+);
+
+#[test]
+fn slider_crank() {
+    let (arguments, item) = SLIDER_CRANK;
+    for group in ["SE3", "SO3xR3"] {
+        let start = std::time::Instant::now();
+        let text = expand(arguments, &item.replace("SE3", group));
+        println!("{:?} {}", start.elapsed(), text.lines().count());
+        println!("{:?}", operations(&text));
+        for line in text
+            .lines()
+            .filter(|line| line.contains("Degrees") || line.contains("help"))
+        {
+            println!("{line}");
+        }
+    }
+    let other = item.replace("rod.y, slider.x", "x, slider.y");
+    println!(
+        "{}",
+        expand(arguments, &other)
+            .lines()
+            .filter(|line| line.contains("help"))
+            .collect::<String>()
+    );
+    let other = item.replace("(B + C) / 2", "(B + C) / 2.1");
+    println!(
+        "{}",
+        expand(arguments, &other)
+            .lines()
+            .filter(|line| line.contains("help"))
+            .collect::<String>()
+    );
+    let four = "struct FourBar {
+        #[body(mass = 1.0, inertia = [0.1, 0.1, 0.1])] #[start(position = [0.0, 0.0, 0.5])] a: Body<SE3>,
+        #[body(mass = 1.0, inertia = [0.1, 0.1, 0.1])] #[start(position = [0.5, 0.0, 1.25])] b: Body<SE3>,
+        #[body(mass = 1.0, inertia = [0.1, 0.1, 0.1])] #[start(position = [1.0, 0.0, 0.75])] c: Body<SE3>,
+        #[joint(ground, a, at = world([0.0, 0.0, 0.0]), axis = y)] p: Revolute,
+        #[joint(a, b, at = world([0.0, 0.0, 1.0]), axis = y)] q: Revolute,
+        #[joint(b, c, at = world([1.0, 0.0, 1.5]), axis = y)] r: Revolute,
+        #[joint(c, ground, at = world([1.0, 0.0, 0.0]), axis = y)] s: Revolute,
+    }";
+    println!(
+        "{}",
+        expand(GRAVITY, four)
+            .lines()
+            .filter(|line| line.contains("help"))
+            .collect::<String>()
+    );
+}

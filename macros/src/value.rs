@@ -1,24 +1,51 @@
-//! Constant expressions: arithmetic on numbers and vectors.
+//! Expressions of the attributes: arithmetic on numbers, vectors and rotations.
 
 use std::collections::HashMap;
 
+use proc_macro2::TokenStream;
+use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::{BinOp, Expr, ExprLit, Lit, UnOp};
+use syn::{BinOp, Block, Expr, ExprLit, Lit, Member, Stmt, UnOp};
 
-/// A number, a vector or a matrix.
+use crate::diag::nearest;
+use crate::formula::{BodyQuantity, Elementary, Formula, JointQuantity, Leaf, Operation};
+use crate::model::{BodyId, JointId};
+
+/// A number, a rotation, or a list: a vector or a matrix.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Value {
-    Number(f64),
+    Number(Formula),
+    /// Unit quaternion (w, x, y, z).
+    Rotation([f64; 4]),
     List(Vec<Value>),
 }
 
-/// Constants by name.
-pub(crate) type Constants = HashMap<String, Value>;
+/// The names that an expression may use.
+#[derive(Debug, Default)]
+pub(crate) struct Scope {
+    pub(crate) constants: HashMap<String, Value>,
+    pub(crate) parameters: Vec<String>,
+    pub(crate) bodies: Vec<String>,
+    pub(crate) joints: Vec<String>,
+    /// Constants outside of the model that were used.
+    pub(crate) outside: Vec<TokenStream>,
+    /// Parameters that were used.
+    pub(crate) used: Vec<bool>,
+}
 
 impl Value {
-    fn map2(&self, other: &Self, f: &dyn Fn(f64, f64) -> f64) -> Option<Self> {
+    fn known(x: f64) -> Self {
+        Self::Number(Formula::Number(x))
+    }
+
+    /// A vector of three formulas.
+    fn vector3(components: [Formula; 3]) -> Self {
+        Self::List(components.map(Self::Number).to_vec())
+    }
+
+    fn map2(&self, other: &Self, f: &dyn Fn(&Formula, &Formula) -> Formula) -> Option<Self> {
         match (self, other) {
-            (Self::Number(a), Self::Number(b)) => Some(Self::Number(f(*a, *b))),
+            (Self::Number(a), Self::Number(b)) => Some(Self::Number(f(a, b))),
             (Self::List(a), Self::List(b)) if a.len() == b.len() => a
                 .iter()
                 .zip(b)
@@ -29,142 +56,367 @@ impl Value {
         }
     }
 
-    fn scale(&self, factor: f64) -> Self {
+    fn map(&self, f: &dyn Fn(&Formula) -> Formula) -> Option<Self> {
         match self {
-            Self::Number(x) => Self::Number(factor * x),
-            Self::List(items) => Self::List(items.iter().map(|x| x.scale(factor)).collect()),
+            Self::Number(x) => Some(Self::Number(f(x))),
+            Self::List(items) => items
+                .iter()
+                .map(|item| item.map(f))
+                .collect::<Option<_>>()
+                .map(Self::List),
+            Self::Rotation(_) => None,
         }
     }
 
-    /// The number, if it is one.
-    pub(crate) fn number(&self) -> Option<f64> {
+    /// The formula, if it is one number.
+    pub(crate) fn number(&self) -> Option<&Formula> {
         match self {
-            Self::Number(x) => Some(*x),
-            Self::List(_) => None,
+            Self::Number(x) => Some(x),
+            _ => None,
         }
     }
 
-    /// The numbers of a flat list.
-    pub(crate) fn vector(&self) -> Option<Vec<f64>> {
+    /// The components of a flat list.
+    pub(crate) fn vector(&self) -> Option<Vec<Formula>> {
         match self {
-            Self::List(items) => items.iter().map(Self::number).collect(),
-            Self::Number(_) => None,
+            Self::List(items) => items.iter().map(|item| item.number().cloned()).collect(),
+            _ => None,
         }
+    }
+
+    fn components(&self) -> Option<[Formula; 3]> {
+        self.vector()?.try_into().ok()
     }
 }
 
-/// Evaluates an expression.
-pub(crate) fn evaluate(expr: &Expr, constants: &Constants) -> syn::Result<Value> {
-    let fail = |text: &str| Err(syn::Error::new(expr.span(), text));
-    match expr {
-        Expr::Lit(ExprLit {
-            lit: Lit::Float(x), ..
-        }) => x.base10_parse().map(Value::Number),
-        Expr::Lit(ExprLit {
-            lit: Lit::Int(x), ..
-        }) => x.base10_parse().map(Value::Number),
-        Expr::Paren(inner) => evaluate(&inner.expr, constants),
-        Expr::Group(inner) => evaluate(&inner.expr, constants),
-        Expr::Array(array) => array
-            .elems
-            .iter()
-            .map(|item| evaluate(item, constants))
-            .collect::<syn::Result<_>>()
-            .map(Value::List),
-        Expr::Repeat(repeat) => {
-            let item = evaluate(&repeat.expr, constants)?;
-            match evaluate(&repeat.len, constants)?.number() {
-                #[expect(
-                    clippy::cast_possible_truncation,
-                    clippy::cast_sign_loss,
-                    reason = "checked"
-                )]
-                Some(n) if (0.0..=1e3).contains(&n) && n.fract() == 0.0 => {
-                    Ok(Value::List(vec![item; n as usize]))
+const FUNCTIONS: &str = "sqrt, sin, cos, tan, asin, acos, atan, atan2, exp, ln, tanh, abs, powi, \
+    dot, cross, norm, rx, ry, rz";
+
+impl Scope {
+    /// Evaluates an expression.
+    pub(crate) fn evaluate(&mut self, expr: &Expr) -> syn::Result<Value> {
+        let fail = |text: &str| Err(syn::Error::new(expr.span(), text));
+        match expr {
+            Expr::Lit(ExprLit {
+                lit: Lit::Float(x), ..
+            }) => x.base10_parse().map(Value::known),
+            Expr::Lit(ExprLit {
+                lit: Lit::Int(x), ..
+            }) => x.base10_parse().map(Value::known),
+            Expr::Paren(inner) => self.evaluate(&inner.expr),
+            Expr::Group(inner) => self.evaluate(&inner.expr),
+            Expr::Array(array) => array
+                .elems
+                .iter()
+                .map(|item| self.evaluate(item))
+                .collect::<syn::Result<_>>()
+                .map(Value::List),
+            Expr::Repeat(repeat) => {
+                let item = self.evaluate(&repeat.expr)?;
+                let len = self.evaluate(&repeat.len)?;
+                match len.number().and_then(Formula::value) {
+                    #[expect(
+                        clippy::cast_possible_truncation,
+                        clippy::cast_sign_loss,
+                        reason = "checked"
+                    )]
+                    Some(n) if (0.0..=1e3).contains(&n) && n.fract() == 0.0 => {
+                        Ok(Value::List(vec![item; n as usize]))
+                    }
+                    _ => fail("the length of a list must be a small whole number"),
                 }
-                _ => fail("the length of a list must be a small whole number"),
             }
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
+                match self.evaluate(&unary.expr)?.map(&Formula::neg) {
+                    Some(value) => Ok(value),
+                    None => fail("a rotation has no sign"),
+                }
+            }
+            Expr::Binary(binary) => {
+                let a = self.evaluate(&binary.left)?;
+                let b = self.evaluate(&binary.right)?;
+                self::binary(&binary.op, &a, &b).map_or_else(
+                    || fail("these two do not fit together: numbers with numbers, vectors with vectors of the same length, a number times a vector, a rotation times a rotation or a vector"),
+                    Ok,
+                )
+            }
+            Expr::Path(path) => self.name(path),
+            Expr::Field(field) => self.field(field),
+            Expr::Call(call) => self.function(call),
+            Expr::If(choice) => self.choice(choice),
+            _ => fail("expected a number, a list like [x, y, z], or arithmetic on them"),
         }
-        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
-            Ok(evaluate(&unary.expr, constants)?.scale(-1.0))
+    }
+
+    fn name(&mut self, path: &syn::ExprPath) -> syn::Result<Value> {
+        let Some(ident) = path.path.get_ident() else {
+            let tokens = path.to_token_stream();
+            let text = tokens.to_string();
+            let known = self
+                .outside
+                .iter()
+                .position(|known| known.to_string() == text);
+            let place = known.unwrap_or_else(|| {
+                self.outside.push(tokens);
+                self.outside.len() - 1
+            });
+            return Ok(Value::Number(Formula::Leaf(Leaf::Outside(place))));
+        };
+        let name = ident.to_string();
+        match name.as_str() {
+            "PI" => return Ok(Value::known(std::f64::consts::PI)),
+            "t" => return Ok(Value::Number(Formula::Leaf(Leaf::Time))),
+            "x" => return Ok(Value::vector3([1.0, 0.0, 0.0].map(Formula::Number))),
+            "y" => return Ok(Value::vector3([0.0, 1.0, 0.0].map(Formula::Number))),
+            "z" => return Ok(Value::vector3([0.0, 0.0, 1.0].map(Formula::Number))),
+            _ => {}
         }
-        Expr::Binary(binary) => {
-            let (a, b) = (
-                evaluate(&binary.left, constants)?,
-                evaluate(&binary.right, constants)?,
+        if let Some(value) = self.constants.get(&name) {
+            return Ok(value.clone());
+        }
+        if let Some(place) = self.parameters.iter().position(|known| *known == name) {
+            self.used[place] = true;
+            return Ok(Value::Number(Formula::Leaf(Leaf::Parameter(place))));
+        }
+        if self.bodies.contains(&name) || self.joints.contains(&name) {
+            let text = format!(
+                "`{name}` is not a number\n  help: write a quantity of it, such as `{name}.position` of a body or `{name}.angle` of a joint"
             );
-            let result = match binary.op {
-                BinOp::Add(_) => a.map2(&b, &|a, b| a + b),
-                BinOp::Sub(_) => a.map2(&b, &|a, b| a - b),
-                BinOp::Mul(_) => match (a.number(), b.number()) {
-                    (Some(x), _) => Some(b.scale(x)),
-                    (_, Some(x)) => Some(a.scale(x)),
-                    _ => None,
-                },
-                BinOp::Div(_) => match (a.number(), b.number()) {
-                    (Some(x), Some(y)) => Some(Value::Number(x / y)),
-                    (_, Some(y)) => Some(a.scale(1.0 / y)),
-                    _ => None,
-                },
-                _ => return fail("only +, -, * and / are known here"),
-            };
-            match result {
-                Some(value) => Ok(value),
-                None => fail(
-                    "these two do not fit together: numbers with numbers, vectors with vectors of the same length, or a number times a vector",
-                ),
+            return Err(syn::Error::new(ident.span(), text));
+        }
+        let constants = self.constants.keys().map(String::as_str);
+        let mut names: Vec<&str> = constants
+            .chain(self.parameters.iter().map(String::as_str))
+            .collect();
+        names.sort_unstable();
+        let near = nearest(&name, names)
+            .map_or_else(String::new, |near| format!("did you mean `{near}`? Or "));
+        let text = format!(
+            "unknown name `{name}`\n  help: {near}declare it with `consts({name} = ..)` in the attribute, as a field `#[param(default = ..)] {name}: f64`, or write `self::{name}` for a constant of your program"
+        );
+        Err(syn::Error::new(ident.span(), text))
+    }
+
+    /// `body.position`, `joint.angle`, `vector.x`.
+    fn field(&mut self, field: &syn::ExprField) -> syn::Result<Value> {
+        let Member::Named(member) = &field.member else {
+            return Err(syn::Error::new(
+                field.span(),
+                "expected a name after the dot",
+            ));
+        };
+        let word = member.to_string();
+        if let Expr::Path(base) = &*field.base
+            && let Some(owner) = base.path.get_ident()
+        {
+            let owner = owner.to_string();
+            if let Some(body) = self.bodies.iter().position(|known| *known == owner) {
+                return body_quantity(BodyId(body), &owner, member);
+            }
+            if let Some(joint) = self.joints.iter().position(|known| *known == owner) {
+                return joint_quantity(JointId(joint), member);
             }
         }
-        Expr::Path(path) => {
-            let name = path
+        let value = self.evaluate(&field.base)?;
+        let axis = ["x", "y", "z"].iter().position(|axis| *axis == word);
+        match (axis, value) {
+            (Some(axis), Value::List(items)) if axis < items.len() => Ok(items[axis].clone()),
+            _ => Err(syn::Error::new(
+                member.span(),
+                format!("no component `{word}`\n  help: a vector has `.x`, `.y` and `.z`"),
+            )),
+        }
+    }
+
+    /// `if a < b { .. } else { .. }`.
+    fn choice(&mut self, choice: &syn::ExprIf) -> syn::Result<Value> {
+        const HELP: &str = "write `if a < b { .. } else { .. }`";
+        let fail = |span, text: &str| Err(syn::Error::new(span, format!("{text}\n  help: {HELP}")));
+        let Expr::Binary(condition) = &*choice.cond else {
+            return fail(choice.cond.span(), "the condition must compare two numbers");
+        };
+        let Some((_, otherwise)) = &choice.else_branch else {
+            return fail(choice.span(), "this `if` has no `else`");
+        };
+        let [left, right] = [&condition.left, &condition.right].map(|side| self.evaluate(side));
+        let (Value::Number(left), Value::Number(right)) = (left?, right?) else {
+            return fail(condition.span(), "the condition must compare two numbers");
+        };
+        let below = self.block(&choice.then_branch)?;
+        let otherwise = match &**otherwise {
+            Expr::Block(block) => self.block(&block.block)?,
+            other => self.evaluate(other)?,
+        };
+        let select = |left: &Formula, right: &Formula, x: &Value, y: &Value| {
+            x.map2(y, &|x, y| {
+                Formula::select([left.clone(), right.clone(), x.clone(), y.clone()])
+            })
+        };
+        // `a <= b` is not `b < a`.
+        let value = match condition.op {
+            BinOp::Lt(_) => select(&left, &right, &below, &otherwise),
+            BinOp::Gt(_) => select(&right, &left, &below, &otherwise),
+            BinOp::Le(_) => select(&right, &left, &otherwise, &below),
+            BinOp::Ge(_) => select(&left, &right, &otherwise, &below),
+            _ => return fail(condition.span(), "unknown comparison"),
+        };
+        value.map_or_else(
+            || fail(choice.span(), "the two branches have different shapes"),
+            Ok,
+        )
+    }
+
+    fn block(&mut self, block: &Block) -> syn::Result<Value> {
+        match &block.stmts[..] {
+            [Stmt::Expr(expr, None)] => self.evaluate(expr),
+            _ => Err(syn::Error::new(
+                block.span(),
+                "expected one expression without a semicolon",
+            )),
+        }
+    }
+
+    fn function(&mut self, call: &syn::ExprCall) -> syn::Result<Value> {
+        let name = match &*call.func {
+            Expr::Path(path) => path
                 .path
                 .get_ident()
                 .map(ToString::to_string)
-                .unwrap_or_default();
-            if name == "PI" {
-                return Ok(Value::Number(std::f64::consts::PI));
-            }
-            constants.get(&name).cloned().map_or_else(
-                || fail("the value is needed when the macro runs: write a number, or declare it with `consts(NAME = ..)` in the attribute"),
-                Ok,
-            )
-        }
-        Expr::Call(call) => function(call, constants),
-        _ => fail("expected a number, a list like [x, y, z], or arithmetic on them"),
+                .unwrap_or_default(),
+            _ => String::new(),
+        };
+        let arguments = call
+            .args
+            .iter()
+            .map(|argument| self.evaluate(argument))
+            .collect::<syn::Result<Vec<_>>>()?;
+        apply(&name, &arguments).ok_or_else(|| {
+            let known = FUNCTIONS.split(", ").any(|known| known == name);
+            let text = if known {
+                format!("`{name}` does not take these arguments\n  help: angles and numbers are numbers, vectors are lists like [x, y, z]")
+            } else {
+                let near = nearest(&name, FUNCTIONS.split(", "));
+                let help = near.map_or_else(|| format!("known are {FUNCTIONS}"), |near| format!("did you mean `{near}`?"));
+                format!("unknown function `{name}`\n  help: {help}")
+            };
+            syn::Error::new(call.func.span(), text)
+        })
     }
 }
 
-fn function(call: &syn::ExprCall, constants: &Constants) -> syn::Result<Value> {
-    let name = match &*call.func {
-        Expr::Path(path) => path
-            .path
-            .get_ident()
-            .map(ToString::to_string)
-            .unwrap_or_default(),
-        _ => String::new(),
-    };
-    let mut arguments = Vec::new();
-    for argument in &call.args {
-        match evaluate(argument, constants)?.number() {
-            Some(x) => arguments.push(x),
-            None => return Err(syn::Error::new(argument.span(), "expected a number")),
-        }
-    }
-    let value = match (name.as_str(), &arguments[..]) {
-        ("sqrt", [x]) => x.sqrt(),
-        ("sin", [x]) => x.sin(),
-        ("cos", [x]) => x.cos(),
-        ("tan", [x]) => x.tan(),
-        ("asin", [x]) => x.asin(),
-        ("acos", [x]) => x.acos(),
-        ("atan", [x]) => x.atan(),
-        ("atan2", [y, x]) => y.atan2(*x),
-        _ => {
+fn body_quantity(body: BodyId, owner: &str, member: &syn::Ident) -> syn::Result<Value> {
+    let quantity = match member.to_string().as_str() {
+        "position" => BodyQuantity::Position,
+        "velocity" => BodyQuantity::Velocity,
+        "angular_velocity" => BodyQuantity::AngularVelocity,
+        word => {
             return Err(syn::Error::new(
-                call.span(),
-                "unknown function; known are sqrt, sin, cos, tan, asin, acos, atan and atan2",
+                member.span(),
+                format!(
+                    "`{owner}` has no quantity `{word}`\n  help: a body has `position`, `velocity` (of its frame, in inertial axes) and `angular_velocity` (in body axes)"
+                ),
             ));
         }
     };
-    Ok(Value::Number(value))
+    let component = |axis| Formula::Leaf(Leaf::Body(body, quantity, axis));
+    Ok(Value::vector3([0, 1, 2].map(component)))
+}
+
+fn joint_quantity(joint: JointId, member: &syn::Ident) -> syn::Result<Value> {
+    let quantity = match member.to_string().as_str() {
+        "angle" => JointQuantity::Angle,
+        "angle_rate" => JointQuantity::AngleRate,
+        "displacement" => JointQuantity::Displacement,
+        "displacement_rate" => JointQuantity::DisplacementRate,
+        word => {
+            return Err(syn::Error::new(
+                member.span(),
+                format!(
+                    "a joint has no quantity `{word}`\n  help: write `angle`, `angle_rate`, `displacement` or `displacement_rate`"
+                ),
+            ));
+        }
+    };
+    Ok(Value::Number(Formula::Leaf(Leaf::Joint(joint, quantity))))
+}
+
+fn binary(op: &BinOp, a: &Value, b: &Value) -> Option<Value> {
+    match (op, a, b) {
+        (BinOp::Mul(_), Value::Rotation(p), Value::Rotation(q)) => {
+            Some(Value::Rotation(compose(*p, *q)))
+        }
+        (BinOp::Mul(_), Value::Rotation(p), Value::List(_)) => {
+            let rotated =
+                crate::formula::rotate3(&crate::model::rotation_matrix(*p), &b.components()?);
+            Some(Value::vector3(rotated))
+        }
+        (BinOp::Add(_), ..) => a.map2(b, &Formula::add),
+        (BinOp::Sub(_), ..) => a.map2(b, &Formula::sub),
+        (BinOp::Mul(_), Value::Number(x), _) => b.map(&|y| x.mul(y)),
+        (BinOp::Mul(_), _, Value::Number(y)) => a.map(&|x| x.mul(y)),
+        (BinOp::Div(_), _, Value::Number(y)) => a.map(&|x| x.div(y)),
+        _ => None,
+    }
+}
+
+/// A function of the language.
+fn apply(name: &str, arguments: &[Value]) -> Option<Value> {
+    let known = |value: &Value| value.number()?.value();
+    if let Some((_, function)) = Elementary::NAMED.iter().find(|(known, _)| *known == name) {
+        let [x] = arguments else { return None };
+        return Some(Value::Number(Formula::call(*function, x.number()?)));
+    }
+    match (name, arguments) {
+        ("atan2", [y, x]) => Some(Value::Number(Formula::binary(
+            Operation::Atan2,
+            y.number()?,
+            x.number()?,
+        ))),
+        ("powi", [base, exponent]) => {
+            let (base, n) = (base.number()?, known(exponent)?);
+            #[expect(clippy::cast_possible_truncation, reason = "checked")]
+            let n = (n.fract() == 0.0 && n.abs() <= 32.0).then_some(n as i32)?;
+            let mut power = Formula::Number(1.0);
+            for _ in 0..n.abs() {
+                power = power.mul(base);
+            }
+            if n < 0 {
+                power = Formula::Number(1.0).div(&power);
+            }
+            Some(Value::Number(power))
+        }
+        ("dot", [a, b]) => Some(Value::Number(dot(&a.components()?, &b.components()?))),
+        ("norm", [a]) => {
+            let a = a.components()?;
+            Some(Value::Number(Formula::call(Elementary::Sqrt, &dot(&a, &a))))
+        }
+        ("cross", [a, b]) => {
+            let (a, b) = (a.components()?, b.components()?);
+            let cross =
+                [(1, 2), (2, 0), (0, 1)].map(|(i, j)| a[i].mul(&b[j]).sub(&a[j].mul(&b[i])));
+            Some(Value::vector3(cross))
+        }
+        ("rx" | "ry" | "rz", [angle]) => {
+            let half = 0.5 * known(angle)?;
+            let mut rotation = [half.cos(), 0.0, 0.0, 0.0];
+            let axis = ["rx", "ry", "rz"].iter().position(|axis| *axis == name)?;
+            rotation[1 + axis] = half.sin();
+            Some(Value::Rotation(rotation))
+        }
+        _ => None,
+    }
+}
+
+fn dot(a: &[Formula; 3], b: &[Formula; 3]) -> Formula {
+    (0..3).fold(Formula::Number(0.0), |sum, i| sum.add(&a[i].mul(&b[i])))
+}
+
+/// Product of quaternions.
+fn compose([a, b, c, d]: [f64; 4], [w, x, y, z]: [f64; 4]) -> [f64; 4] {
+    [
+        a * w - b * x - c * y - d * z,
+        a * x + b * w + c * z - d * y,
+        a * y - b * z + c * w + d * x,
+        a * z + b * y - c * x + d * w,
+    ]
 }

@@ -2,6 +2,7 @@
 
 use super::hash::FastMap;
 use super::{Function, Graph, Id, Input, Node};
+use crate::formula::Elementary;
 
 impl Graph {
     /// Derivatives of the outputs when the inputs move with the given rates
@@ -63,6 +64,19 @@ impl Graph {
                     self.mul(slope, da)
                 }
             }
+            Node::Atan2(y, x) => {
+                // (x dy - y dx) / (x^2 + y^2)
+                let (dy, dx) = (d(self, y), d(self, x));
+                let (a, b) = (self.mul(x, dy), self.mul(y, dx));
+                let change = self.sub(a, b);
+                let square = self.dot(&[x, y], &[x, y]);
+                self.div(change, square)
+            }
+            Node::Nearest(a, _) => d(self, a),
+            Node::Select(left, right, a, b) => {
+                let (a, b) = (d(self, a), d(self, b));
+                self.select(left, right, a, b)
+            }
         };
         done.insert(id, result);
         result
@@ -97,8 +111,57 @@ impl Graph {
                 let f = self.call(Function::CotDefectSlope, a);
                 self.mul(half, f)
             }
+            Function::Elementary(function) => self.elementary_slope(function, a),
             Function::CoscSlope | Function::SineDefectSlope | Function::CotDefectSlope => {
                 unreachable!("no kernel differentiates a coefficient function twice")
+            }
+        }
+    }
+
+    fn elementary_slope(&mut self, function: Elementary, a: Id) -> Id {
+        let one = self.one();
+        let call = |graph: &mut Self, function| graph.call(Function::Elementary(function), a);
+        match function {
+            Elementary::Sqrt => {
+                let (half, root) = (self.constant(0.5), call(self, Elementary::Sqrt));
+                self.div(half, root)
+            }
+            Elementary::Sin => call(self, Elementary::Cos),
+            Elementary::Cos => {
+                let sine = call(self, Elementary::Sin);
+                self.neg(sine)
+            }
+            Elementary::Tan => {
+                let tangent = call(self, Elementary::Tan);
+                let square = self.mul(tangent, tangent);
+                self.add(one, square)
+            }
+            Elementary::Asin | Elementary::Acos => {
+                let square = self.mul(a, a);
+                let rest = self.sub(one, square);
+                let root = self.call(Function::Elementary(Elementary::Sqrt), rest);
+                let slope = self.div(one, root);
+                if function == Elementary::Asin {
+                    slope
+                } else {
+                    self.neg(slope)
+                }
+            }
+            Elementary::Atan => {
+                let square = self.mul(a, a);
+                let sum = self.add(one, square);
+                self.div(one, sum)
+            }
+            Elementary::Exp => call(self, Elementary::Exp),
+            Elementary::Ln => self.div(one, a),
+            Elementary::Tanh => {
+                let value = call(self, Elementary::Tanh);
+                let square = self.mul(value, value);
+                self.sub(one, square)
+            }
+            Elementary::Abs => {
+                let (zero, minus) = (self.zero(), self.constant(-1.0));
+                self.select(a, zero, minus, one)
             }
         }
     }

@@ -1,22 +1,10 @@
 //! The graph against an interpreter: canonical forms, derivatives, schedules.
 
-use super::{Function, Graph, Id, Input, Node};
+use super::{Function, Graph, Id, Input};
+use crate::formula::Elementary;
 
-/// Evaluates a node with given inputs.
 fn evaluate(graph: &Graph, id: Id, inputs: &dyn Fn(Input) -> f64) -> f64 {
-    let value = |id| evaluate(graph, id, inputs);
-    match graph.node(id) {
-        Node::Constant(bits) => f64::from_bits(bits),
-        Node::Input(input) => inputs(input),
-        Node::Neg(a) => -value(a),
-        Node::Add(a, b) => value(a) + value(b),
-        Node::Sub(a, b) => value(a) - value(b),
-        Node::Mul(a, b) => value(a) * value(b),
-        Node::Div(a, b) => value(a) / value(b),
-        Node::Call(Function::Cosine, a) => value(a).sqrt().cos(),
-        Node::Call(Function::Sinc, a) => value(a).sqrt().sin() / value(a).sqrt(),
-        Node::Call(..) => unreachable!("not used in these tests"),
-    }
+    graph.evaluate(&[id], inputs)[0]
 }
 
 #[test]
@@ -50,11 +38,27 @@ fn random(g: &mut Graph, seed: &mut u64, depth: usize) -> Id {
     *seed = seed
         .wrapping_mul(6_364_136_223_846_793_005)
         .wrapping_add(1_442_695_040_888_963_407);
-    let choice = (*seed >> 33) % if depth == 0 { 3 } else { 9 };
+    let choice = (*seed >> 33) % if depth == 0 { 3 } else { 17 };
     match choice {
         0 => g.input("x", 0),
         1 => g.input("x", 1),
         2 => g.constant([1.0, -0.5, 0.0, 3.0][(*seed >> 40) as usize % 4]),
+        kind if kind >= 9 => {
+            let a = random(g, seed, depth - 1);
+            let square = g.mul(a, a);
+            let one = g.one();
+            let sum = g.add(one, square);
+            match kind {
+                9 => g.call(Function::Elementary(Elementary::Sqrt), sum),
+                10 => g.call(Function::Elementary(Elementary::Ln), sum),
+                11 => g.call(Function::Elementary(Elementary::Tanh), a),
+                12 => g.call(Function::Elementary(Elementary::Sin), a),
+                13 => g.call(Function::Elementary(Elementary::Atan), a),
+                14 => g.call(Function::Elementary(Elementary::Cos), a),
+                15 => g.atan2(a, sum),
+                _ => g.div(a, sum),
+            }
+        }
         kind => {
             let (a, b) = (random(g, seed, depth - 1), random(g, seed, depth - 1));
             match kind {
@@ -123,5 +127,52 @@ fn schedules_name_operands_before_their_use() {
                 assert!(place(operand).is_none_or(|j| j < i));
             }
         }
+    }
+}
+
+/// The series of the interpreter against closed forms, and every derivative rule that needs
+/// a restricted argument.
+#[test]
+fn functions_and_their_slopes() {
+    let at = |function: Function, x: f64| {
+        let mut g = Graph::default();
+        let input = g.input("x", 0);
+        let (value, one) = (g.call(function, input), g.one());
+        let slope = g.derivative(&[value], &|_| Some(one))[0];
+        let numbers = g.evaluate(&[value, slope], &|_| x);
+        (numbers[0], numbers[1])
+    };
+    let w: f64 = 1.3;
+    let (sin, cos) = w.sin_cos();
+    for (function, expected) in [
+        (Function::Cosine, cos),
+        (Function::Sinc, sin / w),
+        (Function::Cosc, (1.0 - cos) / (w * w)),
+        (Function::SineDefect, (w - sin) / (w * w * w)),
+        (
+            Function::CotDefect,
+            (1.0 - 0.5 * w / (0.5 * w).tan()) / (w * w),
+        ),
+        (Function::Elementary(Elementary::Tan), (w * w).tan()),
+        (Function::Elementary(Elementary::Exp), (w * w).exp()),
+        (Function::Elementary(Elementary::Abs), w * w),
+    ] {
+        let (value, slope) = at(function, w * w);
+        assert!(
+            (value - expected).abs() < 1e-14 * expected.abs().max(1.0),
+            "{function:?} {value} {expected}"
+        );
+        let h = 1e-4;
+        let difference = (at(function, w * w + h).0 - at(function, w * w - h).0) / (2.0 * h);
+        assert!(
+            (slope - difference).abs() < 1e-6 * slope.abs().max(1.0),
+            "{function:?} {slope} {difference}"
+        );
+    }
+    for function in [Elementary::Asin, Elementary::Acos] {
+        let (_, slope) = at(Function::Elementary(function), 0.4);
+        let h = 1e-5;
+        let difference = (function.value(0.4 + h) - function.value(0.4 - h)) / (2.0 * h);
+        assert!((slope - difference).abs() < 1e-8, "{function:?}");
     }
 }

@@ -78,8 +78,7 @@ pub(super) fn newton(m: &mut Mechanics<'_>, parts: &NewtonParts<'_>, slots: &mut
     for (block, body) in m.mass.iter().zip(&model.bodies) {
         for (i, row) in block.iter().enumerate() {
             for (j, entry) in row.iter().enumerate() {
-                let entry = g.constant(*entry);
-                let entry = g.mul(epsilon, entry);
+                let entry = g.mul(epsilon, *entry);
                 inertia[body.velocity + i][body.velocity + j] = entry;
             }
         }
@@ -205,12 +204,12 @@ pub(crate) fn block_entry(group: Group, i: usize, j: usize) -> Entry {
 
 /// `D_q(B v)` as a matrix.
 fn hidden_slopes(m: &mut Mechanics<'_>, slots: &mut Slots) -> Matrix {
-    let v = m.direction("v");
+    let v = m.direction("v").and_time();
     let rates = m.rates(&v);
     let model = m.model;
     let mut rows = vec![Vec::new(); rates.len()];
     for id in model.body_ids() {
-        for (_, along) in crate::mechanics::basis(&mut m.geometry, model, id) {
+        for (_, along) in m.geometry.basis(id) {
             for (row, rate) in rows.iter_mut().zip(&rates) {
                 let slope = m.geometry.scalar_derivative(*rate, &along);
                 row.push(m.geometry.lower_scalar(slope));

@@ -1,0 +1,44 @@
+//! The rules that a model must obey, one function each.
+
+mod body;
+mod linear;
+mod motion;
+mod redundancy;
+
+use crate::diag::Diagnostics;
+use crate::mechanics::Mechanics;
+use crate::model::Model;
+use crate::start::Start;
+
+/// Rules about single components.
+pub(crate) fn components(model: &Model, dx: &mut Diagnostics) {
+    for body in &model.bodies {
+        body::mass(model, body, dx);
+        body::inertia(model, body, dx);
+        body::center(body, dx);
+    }
+    body::connected(model, dx);
+}
+
+/// What the checks found out about the motion.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mobility {
+    /// Velocities minus constraint equations.
+    pub(crate) grubler: isize,
+    /// Velocities minus the rank of the constraints close to the start.
+    pub(crate) degrees: usize,
+    /// Constraints that repeat others.
+    pub(crate) redundant: usize,
+}
+
+/// Rules about the start and the constraints as a whole; completes the start.
+///
+/// Gives nothing where a number is not known before the program runs.
+pub(crate) fn motion(
+    mechanics: &mut Mechanics<'_>,
+    start: &mut Start,
+    dx: &mut Diagnostics,
+) -> Option<Mobility> {
+    let point = motion::start(mechanics, start, dx)?;
+    redundancy::constraints(mechanics, &point, dx)
+}

@@ -1,0 +1,316 @@
+//! Rules about the start: positions and velocities that fulfil the joints.
+
+use super::linear::RowBasis;
+use crate::diag::Diagnostics;
+use crate::expr::{Id, Input};
+use crate::formula::Formula;
+use crate::geometry::Direction;
+use crate::groups;
+use crate::mechanics::Mechanics;
+use crate::start::Start;
+
+/// Largest violation of a constraint at the start, the same as the solvers'.
+pub(super) const TOLERANCE: f64 = 1e-8;
+
+/// A point in phase space, with late values by default.
+#[derive(Clone, Debug)]
+pub(super) struct Point {
+    pub(super) q: Vec<f64>,
+    pub(super) v: Vec<f64>,
+    pub(super) p: Vec<f64>,
+}
+
+impl Point {
+    fn input(&self, input: Input) -> f64 {
+        let list = match input.array {
+            "q" => &self.q,
+            "v" => &self.v,
+            "p" => &self.p,
+            _ => return 0.0, // the start is at t = 0
+        };
+        let place = input.index.map_or(usize::MAX, |index| index as usize);
+        list.get(place).copied().unwrap_or(0.0)
+    }
+
+    /// Values of expressions here.
+    pub(super) fn evaluate(&self, mechanics: &mut Mechanics<'_>, outputs: &[Id]) -> Vec<f64> {
+        mechanics
+            .graph()
+            .evaluate(outputs, &|input| self.input(input))
+    }
+
+    /// `Phi`.
+    pub(super) fn constraints(&self, mechanics: &mut Mechanics<'_>) -> Vec<f64> {
+        let phi: Vec<Id> = mechanics
+            .phi
+            .clone()
+            .into_iter()
+            .map(|phi| mechanics.geometry.lower_scalar(phi))
+            .collect();
+        self.evaluate(mechanics, &phi)
+    }
+
+    /// `dPhi/dt` at rest.
+    fn constraint_rates(&self, mechanics: &mut Mechanics<'_>) -> Vec<f64> {
+        let rates: Vec<Id> = mechanics
+            .rates(&Direction::of_time())
+            .into_iter()
+            .map(|rate| mechanics.geometry.lower_scalar(rate))
+            .collect();
+        self.evaluate(mechanics, &rates)
+    }
+
+    /// `B` by rows.
+    pub(super) fn jacobian(&self, mechanics: &mut Mechanics<'_>) -> Vec<Vec<f64>> {
+        let columns = mechanics.model.dof();
+        let rows = mechanics.jacobian.clone();
+        rows.into_iter()
+            .map(|row| {
+                let (places, entries): (Vec<usize>, Vec<Id>) = row.into_iter().unzip();
+                let mut dense = vec![0.0; columns];
+                for (place, entry) in places.into_iter().zip(self.evaluate(mechanics, &entries)) {
+                    dense[place] = entry;
+                }
+                dense
+            })
+            .collect()
+    }
+
+    /// `q * exp(theta)`.
+    pub(super) fn displaced(&self, mechanics: &mut Mechanics<'_>, theta: &[f64]) -> Self {
+        let model = mechanics.model;
+        let mut outputs = Vec::new();
+        for body in &model.bodies {
+            let g = mechanics.graph();
+            let (nq, nv) = (body.group.config_len(), body.group.dof());
+            let q: Vec<Id> = (0..nq).map(|i| g.input("q", body.config + i)).collect();
+            let increment: Vec<Id> = (0..nv)
+                .map(|i| {
+                    let component = theta.get(body.velocity + i).copied().unwrap_or(0.0);
+                    g.constant(component)
+                })
+                .collect();
+            outputs.extend(groups::displace(g, body.group, &q, &increment));
+        }
+        let mut q = self.evaluate(mechanics, &outputs);
+        q.extend(&self.q[q.len()..]);
+        Self { q, ..self.clone() }
+    }
+
+    /// Newton's method with the shortest corrections; `None` if it does not converge.
+    pub(super) fn assembled(&self, mechanics: &mut Mechanics<'_>) -> Option<Self> {
+        let mut point = self.clone();
+        let columns = mechanics.model.dof();
+        for _ in 0..40 {
+            let phi = point.constraints(mechanics);
+            let size = largest(&phi).1;
+            if size < 1e-14 {
+                return Some(point);
+            }
+            let right: Vec<f64> = phi.iter().map(|x| -x).collect();
+            let basis = RowBasis::new(&point.jacobian(mechanics));
+            let mut theta = basis.shortest(&right, columns);
+            let length = theta.iter().map(|x| x * x).sum::<f64>().sqrt();
+            if length > 0.5 {
+                theta.iter_mut().for_each(|x| *x *= 0.5 / length);
+            }
+            if !length.is_finite() {
+                return None;
+            }
+            let next = point.displaced(mechanics, &theta);
+            let now = largest(&next.constraints(mechanics)).1;
+            if size < 1e-11 && now >= size {
+                return Some(point);
+            }
+            point = next;
+        }
+        (largest(&point.constraints(mechanics)).1 < 1e-11).then_some(point)
+    }
+}
+
+fn largest(x: &[f64]) -> (usize, f64) {
+    let mut worst = (0, 0.0);
+    for (i, x) in x.iter().enumerate() {
+        if x.abs() > worst.1 || x.is_nan() {
+            worst = (i, x.abs());
+        }
+    }
+    worst
+}
+
+/// Checks and completes the start; `None` if it has errors or is not known yet.
+pub(super) fn start(
+    mechanics: &mut Mechanics<'_>,
+    start: &mut Start,
+    dx: &mut Diagnostics,
+) -> Option<Point> {
+    let model = mechanics.model;
+    let numbers = |list: &[Formula]| -> Option<Vec<f64>> {
+        list.iter().map(|x| model.by_default(x)).collect()
+    };
+    let mut p: Vec<f64> = model.parameters.iter().map(|p| p.default).collect();
+    p.resize(model.late(), f64::NAN);
+    let mut point = Point {
+        q: numbers(&start.q)?,
+        v: numbers(&start.v)?,
+        p,
+    };
+    let phi = point.constraints(mechanics);
+    if phi.iter().any(|x| x.is_nan()) {
+        return None;
+    }
+    if largest(&phi).1 > TOLERANCE {
+        if model.assemble {
+            point = assemble(mechanics, &point, start, dx)?;
+        } else {
+            positions(mechanics, &phi, dx);
+            return None;
+        }
+    }
+    complete(mechanics, &mut point, start);
+    velocities(mechanics, &point, dx)?;
+    Some(point)
+}
+
+/// Closes the loops of an approximate start.
+fn assemble(
+    mechanics: &mut Mechanics<'_>,
+    point: &Point,
+    start: &mut Start,
+    dx: &mut Diagnostics,
+) -> Option<Point> {
+    let Some(closed) = point.assembled(mechanics) else {
+        let phi = point.constraints(mechanics);
+        let (row, gap) = largest(&phi);
+        let joint = joint_of(mechanics, row);
+        dx.error(
+            joint.name.span(),
+            format!(
+                "the mechanism cannot be assembled: joint `{}` starts {gap:.3e} apart and stays open",
+                joint.name
+            ),
+            "give start positions that are closer, or check the lengths",
+        );
+        return None;
+    };
+    if mechanics.model.late() == 0 {
+        start.q = closed.q.iter().copied().map(Formula::Number).collect();
+    }
+    Some(closed)
+}
+
+fn joint_of<'m>(mechanics: &Mechanics<'m>, row: usize) -> &'m crate::model::Joint {
+    let place = mechanics
+        .joint_rows
+        .iter()
+        .position(|rows| rows.contains(&row))
+        .unwrap_or(0);
+    &mechanics.model.joints[place]
+}
+
+/// Start positions that violate a joint, with the gap.
+fn positions(mechanics: &Mechanics<'_>, phi: &[f64], dx: &mut Diagnostics) {
+    for (joint, rows) in mechanics.model.joints.iter().zip(&mechanics.joint_rows) {
+        let (row, gap) = largest(&phi[rows.clone()]);
+        if gap <= TOLERANCE {
+            continue;
+        }
+        let direction = direction(mechanics, rows.start + row);
+        let sizes: Vec<String> = phi[rows.clone()]
+            .iter()
+            .map(|x| format!("{x:.6}"))
+            .collect();
+        dx.error(
+            joint.name.span(),
+            format!(
+                "the start positions violate joint `{}`: {direction} is {gap:.6} off (all of it: {})",
+                joint.name,
+                sizes.join(", ")
+            ),
+            "correct the start or the points of the joint, or write `assemble` in the attribute `#[multibody(..)]` to close small gaps",
+        );
+    }
+}
+
+/// The direction of a row, without the name of the joint.
+fn direction(mechanics: &Mechanics<'_>, row: usize) -> String {
+    let name = &mechanics.row_names[row];
+    name.split_once(", ")
+        .map_or(name.as_str(), |(_, rest)| rest)
+        .to_owned()
+}
+
+/// `B v + dPhi/dt`.
+fn hidden(mechanics: &mut Mechanics<'_>, point: &Point) -> Vec<f64> {
+    let rates = point.constraint_rates(mechanics);
+    point
+        .jacobian(mechanics)
+        .iter()
+        .zip(rates)
+        .map(|(row, rate)| row.iter().zip(&point.v).map(|(b, v)| b * v).sum::<f64>() + rate)
+        .collect()
+}
+
+/// Velocities that are not declared follow from the joints: the shortest that fulfil them.
+fn complete(mechanics: &mut Mechanics<'_>, point: &mut Point, start: &mut Start) {
+    if start.declared.iter().all(|declared| *declared) {
+        return;
+    }
+    // Joints with the ground come first: where declared velocities contradict each other, the
+    // error then names a joint between moving bodies.
+    let model = mechanics.model;
+    let mut order: Vec<usize> = (0..model.joints.len()).collect();
+    order.sort_by_key(|joint| {
+        let joint = &model.joints[*joint];
+        joint.first.body.is_some() && joint.second.body.is_some()
+    });
+    let rows: Vec<usize> = order
+        .into_iter()
+        .flat_map(|joint| mechanics.joint_rows[joint].clone())
+        .collect();
+    let residual = hidden(mechanics, point);
+    let right: Vec<f64> = rows.iter().map(|row| -residual[*row]).collect();
+    let jacobian = point.jacobian(mechanics);
+    let free: Vec<Vec<f64>> = rows
+        .iter()
+        .map(|row| {
+            let entries = jacobian[*row].iter().zip(&start.declared);
+            entries
+                .map(|(entry, declared)| if *declared { 0.0 } else { *entry })
+                .collect()
+        })
+        .collect();
+    let correction = RowBasis::new(&free).shortest(&right, point.v.len());
+    for (i, correction) in correction.into_iter().enumerate() {
+        if !start.declared[i] && correction != 0.0 {
+            point.v[i] += correction;
+            start.v[i] = Formula::Number(point.v[i]);
+        }
+    }
+}
+
+/// Start velocities that violate a joint, with the residual.
+fn velocities(mechanics: &mut Mechanics<'_>, point: &Point, dx: &mut Diagnostics) -> Option<()> {
+    let residual = hidden(mechanics, point);
+    let speed = largest(&point.v).1.max(1.0);
+    let mut fine = true;
+    for (joint, rows) in mechanics.model.joints.iter().zip(&mechanics.joint_rows) {
+        let (row, size) = largest(&residual[rows.clone()]);
+        if size <= TOLERANCE * speed {
+            continue;
+        }
+        fine = false;
+        let direction = direction(mechanics, rows.start + row);
+        let turns = direction.contains("normal") || direction.contains("angle");
+        let unit = if turns { "rad/s" } else { "per second" };
+        dx.error(
+            joint.name.span(),
+            format!(
+                "the start velocities violate joint `{}`: {direction} changes by {size:.6} {unit}",
+                joint.name
+            ),
+            "correct them, or leave out `velocity` or `angular_velocity` of a body: what is not given follows from the joints",
+        );
+    }
+    fine.then_some(())
+}

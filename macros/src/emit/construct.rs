@@ -1,0 +1,187 @@
+//! The type of a model: a unit struct, or one that holds values known only at run time.
+//!
+//! Such values are parameters and constants outside of the model, together the array `late`.
+//! What the kernels need of them is computed once, into the array `constants`.
+
+use std::fmt::Write;
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::description::late;
+use crate::formula::Formula;
+use crate::model::{Model, Parameter};
+use crate::render::number;
+use crate::start::Start;
+
+/// Sizes of the arrays of a model.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sizes {
+    pub(crate) constants: usize,
+    pub(crate) config: usize,
+    pub(crate) velocity: usize,
+}
+
+/// The struct itself, and that of its parameters.
+pub(crate) fn definition(model: &Model, visibility: &syn::Visibility, sizes: Sizes) -> TokenStream {
+    let name = &model.name;
+    let late = model.late();
+    if late == 0 {
+        return quote! {
+            #[derive(Clone, Copy, Debug, Default)]
+            #visibility struct #name;
+        };
+    }
+    let Sizes {
+        constants,
+        config,
+        velocity,
+    } = sizes;
+    let parameters = parameters(model, visibility);
+    quote! {
+        #[derive(Clone, Debug)]
+        #visibility struct #name {
+            late: [f64; #late],
+            constants: [f64; #constants],
+            start: ([f64; #config], [f64; #velocity]),
+            assembly: ::core::option::Option<::polhode::consistency::Projection>,
+        }
+        #parameters
+    }
+}
+
+/// `NameParameters`, with the defaults.
+fn parameters(model: &Model, visibility: &syn::Visibility) -> TokenStream {
+    if model.parameters.is_empty() {
+        return TokenStream::new();
+    }
+    let name = &model.name;
+    let type_name = format_ident!("{name}Parameters");
+    let about = format!("Parameters of [`{name}`].");
+    let fields = model.parameters.iter().map(|parameter| {
+        let Parameter {
+            name,
+            documentation,
+            default,
+            range,
+        } = parameter;
+        let range = format!("Default {default}, {}.", range.words());
+        quote! { #(#documentation)* #[doc = ""] #[doc = #range] pub #name: f64 }
+    });
+    let names = model.parameters.iter().map(|parameter| &parameter.name);
+    let defaults = model.parameters.iter().map(|parameter| parameter.default);
+    quote! {
+        #[doc = #about]
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        #visibility struct #type_name { #(#fields,)* }
+        impl ::core::default::Default for #type_name {
+            fn default() -> Self { Self { #(#names: #defaults,)* } }
+        }
+    }
+}
+
+/// Constructors, for models with late values. `constants` is the text of a function body that
+/// computes the constants from `p`.
+pub(super) fn constructors(model: &Model, start: &Start, constants: &str) -> String {
+    if model.late() == 0 {
+        return String::new();
+    }
+    let mut text = String::new();
+    let name = &model.name;
+    let outside: Vec<String> = model
+        .outside
+        .iter()
+        .map(|path| format!("f64::from({path})"))
+        .collect();
+    let values: Vec<String> = model
+        .parameters
+        .iter()
+        .map(|parameter| format!("parameters.{}", parameter.name))
+        .chain(outside)
+        .collect();
+    let list = |formulas: &[Formula]| {
+        let texts: Vec<String> = formulas
+            .iter()
+            .map(|formula| late(model, formula))
+            .collect();
+        texts.join(", ")
+    };
+    let declared: Vec<String> = start.declared.iter().map(ToString::to_string).collect();
+    let (argument, pass, default) = if model.parameters.is_empty() {
+        (String::new(), "", "")
+    } else {
+        let argument = format!("parameters: {name}Parameters");
+        (
+            argument,
+            "parameters",
+            "::core::default::Default::default()",
+        )
+    };
+    let _ = writeln!(
+        text,
+        "impl {name} {{\n\
+         fn unchecked({argument}) -> Self {{\n\
+         let p = [{}];\n\
+         let start = ([{}], [{}]);\n\
+         let constants = {{ {constants} }};\n\
+         Self {{ late: p, constants, start, assembly: None }} }}\n\
+         fn started(mut self) -> Result<Self, ::polhode::parameters::InvalidParameters> {{\n\
+         let (mut q, mut v) = self.start;\n\
+         self.assembly = rt::finish_start(&self, &mut q, &mut v, &[{}], {})?;\n\
+         self.start = (q, v); Ok(self) }}\n\
+         /// Checks the values, and the start that they give.\n///\n/// # Errors\n\
+         /// A value that is not allowed, or a start that violates a joint.\n\
+         pub fn new({argument}) -> Result<Self, ::polhode::parameters::InvalidParameters> {{",
+        values.join(", "),
+        list(&start.q),
+        list(&start.v),
+        declared.join(", "),
+        model.assemble,
+    );
+    for parameter in &model.parameters {
+        let range = parameter.range;
+        let _ = writeln!(
+            text,
+            "rt::check_parameter({:?}, parameters.{}, {}, {}, {})?;",
+            parameter.name.to_string(),
+            parameter.name,
+            bound(range.min),
+            bound(range.max),
+            range.above_min
+        );
+    }
+    let _ = writeln!(text, "Self::unchecked({pass}).started() }}");
+    if !model.parameters.is_empty() {
+        let fields: Vec<String> = model
+            .parameters
+            .iter()
+            .enumerate()
+            .map(|(i, parameter)| format!("{}: self.late[{i}]", parameter.name))
+            .collect();
+        let _ = writeln!(
+            text,
+            "/// The parameters of this model.\n#[must_use]\n\
+             pub fn parameters(&self) -> {name}Parameters {{ {name}Parameters {{ {} }} }}",
+            fields.join(", ")
+        );
+    }
+    let _ = writeln!(
+        text,
+        "/// How far the start positions moved to fulfil the joints, if they had to.\n#[must_use]\n\
+         pub fn assembly(&self) -> Option<::polhode::consistency::Projection> {{ self.assembly }} }}\n\
+         impl Default for {name} {{\n\
+         fn default() -> Self {{\n\
+         let model = Self::unchecked({default}); model.clone().started().unwrap_or(model) }} }}"
+    );
+    text
+}
+
+fn bound(value: f64) -> String {
+    if value == f64::INFINITY {
+        "f64::INFINITY".to_owned()
+    } else if value == f64::NEG_INFINITY {
+        "f64::NEG_INFINITY".to_owned()
+    } else {
+        number(value)
+    }
+}

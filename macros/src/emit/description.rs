@@ -1,0 +1,290 @@
+//! The description of a model as data, for the generic system.
+
+use std::fmt::Write;
+
+use crate::formula::{BodyQuantity, Elementary, Formula, JointQuantity, Leaf, Operation};
+use crate::model::{Attachment, Force, ForceKind, Joint, JointId, JointKind, Model, Motion};
+use crate::render::number;
+
+/// The body of `description()`: an expression over the array `p` of late values.
+pub(super) fn description(model: &Model) -> String {
+    let mut text = String::new();
+    let writer = Writer { model };
+    let _ = writeln!(
+        text,
+        "Description {{ name: {:?}.to_owned(), gravity: {}, redundant: Redundancy::{}, bodies: vec![",
+        model.name.to_string(),
+        writer.numbers(&model.gravity),
+        if model.redundant { "Allow" } else { "Reject" },
+    );
+    for body in &model.bodies {
+        let start = &body.start;
+        let inertia: Vec<String> = body.inertia.iter().map(|row| writer.numbers(row)).collect();
+        let zeros = vec![Formula::Number(0.0); start.position.len()];
+        let velocity = start.velocity.as_ref().unwrap_or(&zeros);
+        let zeros = [const { Formula::Number(0.0) }; 3];
+        let angular = start.angular_velocity.as_ref().unwrap_or(&zeros);
+        let _ = writeln!(
+            text,
+            "Body {{ name: {:?}.to_owned(), group: GroupKind::{}, mass: {}, inertia: [{}], center: {}, \
+             start: Start {{ position: vec!{}, rotation: {}, velocity: vec!{}, angular_velocity: {} }} }},",
+            body.name.to_string(),
+            body.group.kind(),
+            late(model, &body.mass),
+            inertia.join(", "),
+            writer.numbers(&body.center),
+            writer.numbers(&start.position),
+            numbers(&start.rotation),
+            writer.numbers(velocity),
+            writer.numbers(angular),
+        );
+    }
+    text.push_str("], joints: vec![\n");
+    for joint in &model.joints {
+        text.push_str(&writer.joint(joint));
+    }
+    text.push_str("], forces: vec![\n");
+    for force in &model.forces {
+        text.push_str(&writer.force(force));
+    }
+    text.push_str("] }");
+    text
+}
+
+/// A number that is known when the model is constructed, as Rust over the array `p`.
+///
+/// Constants outside of the model come after the parameters.
+pub(super) fn late(model: &Model, formula: &Formula) -> String {
+    late_with(formula, &|leaf| match leaf {
+        Leaf::Parameter(place) => format!("p[{place}]"),
+        Leaf::Outside(place) => format!("p[{}]", model.parameters.len() + place),
+        _ => "f64::NAN".to_owned(),
+    })
+}
+
+fn late_with(formula: &Formula, leaf: &dyn Fn(Leaf) -> String) -> String {
+    let part = |formula: &Formula| late_with(formula, leaf);
+    match formula {
+        Formula::Number(x) => number(*x),
+        Formula::Leaf(x) => leaf(*x),
+        Formula::Neg(a) => format!("(-{})", part(a)),
+        Formula::Binary(Operation::Atan2, a, b) => format!("f64::atan2({}, {})", part(a), part(b)),
+        Formula::Binary(operation, a, b) => {
+            let sign = match operation {
+                Operation::Add => "+",
+                Operation::Sub => "-",
+                Operation::Mul => "*",
+                Operation::Div | Operation::Atan2 => "/",
+            };
+            format!("({} {sign} {})", part(a), part(b))
+        }
+        Formula::Call(function, a) => format!("f64::{}({})", function.name(), part(a)),
+        Formula::Select(parts) => {
+            let [a, b, x, y] = [0, 1, 2, 3].map(|i: usize| part(&parts[i]));
+            format!("(if {a} < {b} {{ {x} }} else {{ {y} }})")
+        }
+    }
+}
+
+pub(super) fn numbers(values: &[f64]) -> String {
+    let values: Vec<String> = values.iter().map(|x| number(*x)).collect();
+    format!("[{}]", values.join(", "))
+}
+
+struct Writer<'a> {
+    model: &'a Model,
+}
+
+impl Writer<'_> {
+    fn numbers(&self, values: &[Formula]) -> String {
+        let values: Vec<String> = values.iter().map(|x| late(self.model, x)).collect();
+        format!("[{}]", values.join(", "))
+    }
+
+    fn joint(&self, joint: &Joint) -> String {
+        let kind = match &joint.kind {
+            JointKind::Distance { length } => {
+                format!("Distance {{ length: {} }}", late(self.model, length))
+            }
+            JointKind::Driver { motion, value } => {
+                let motion = match motion {
+                    Motion::Angle => "Angle",
+                    Motion::Displacement => "Displacement",
+                    Motion::Distance => "Distance",
+                };
+                let value = self.formula(value);
+                format!("Driver {{ motion: Motion::{motion}, value: {value} }}")
+            }
+            kind => kind.name().to_owned(),
+        };
+        format!(
+            "Joint {{ name: {:?}.to_owned(), kind: JointKind::{kind}, first: {}, second: {} }},\n",
+            joint.name.to_string(),
+            self.attachment(&joint.first),
+            self.attachment(&joint.second),
+        )
+    }
+
+    fn attachment(&self, at: &Attachment) -> String {
+        let body = at.body.map_or_else(
+            || "ground".to_owned(),
+            |id| self.model.body(id).name.to_string(),
+        );
+        let axes: Vec<String> = at.axes.iter().map(|row| numbers(row)).collect();
+        format!(
+            "Attachment {{ body: {body:?}.to_owned(), point: {}, axes: [{}] }}",
+            self.numbers(&at.point),
+            axes.join(", ")
+        )
+    }
+
+    fn force(&self, force: &Force) -> String {
+        let joint = |joint: JointId| {
+            let name = self.model.joint(joint).name.to_string();
+            format!("joint: {name:?}.to_owned()")
+        };
+        let kind = match &force.kind {
+            ForceKind::SpringDamper {
+                first,
+                second,
+                stiffness,
+                damping,
+                length,
+            } => format!(
+                "SpringDamper {{ first: {}, second: {}, stiffness: {}, damping: {}, length: {} }}",
+                self.attachment(first),
+                self.attachment(second),
+                late(self.model, stiffness),
+                late(self.model, damping),
+                late(self.model, length)
+            ),
+            ForceKind::Load {
+                at,
+                force,
+                torque,
+                follower,
+            } => format!(
+                "Load {{ at: {}, force: {}, torque: {}, frame: LoadFrame::{} }}",
+                self.attachment(at),
+                self.formulas(force),
+                self.formulas(torque),
+                if *follower { "Body" } else { "World" }
+            ),
+            ForceKind::Bushing {
+                first,
+                second,
+                stiffness,
+                damping,
+            } => {
+                let rows = |matrix: &[[Formula; 6]; 6]| {
+                    let rows: Vec<String> = matrix.iter().map(|row| self.numbers(row)).collect();
+                    rows.join(", ")
+                };
+                format!(
+                    "Bushing {{ first: {}, second: {}, stiffness: [{}], damping: [{}] }}",
+                    self.attachment(first),
+                    self.attachment(second),
+                    rows(stiffness),
+                    rows(damping)
+                )
+            }
+            ForceKind::TorsionSpring {
+                joint: id,
+                stiffness,
+                damping,
+                angle,
+            } => format!(
+                "TorsionSpring {{ {}, stiffness: {}, damping: {}, angle: {} }}",
+                joint(*id),
+                late(self.model, stiffness),
+                late(self.model, damping),
+                late(self.model, angle)
+            ),
+            ForceKind::PdControl {
+                joint: id,
+                proportional,
+                derivative,
+                target,
+            } => format!(
+                "PdControl {{ {}, proportional: {}, derivative: {}, target: {} }}",
+                joint(*id),
+                late(self.model, proportional),
+                late(self.model, derivative),
+                self.formula(target)
+            ),
+            ForceKind::Actuator { joint: id, effort } => {
+                format!(
+                    "Actuator {{ {}, effort: {} }}",
+                    joint(*id),
+                    self.formula(effort)
+                )
+            }
+        };
+        let name = force.name.to_string();
+        format!("Force {{ name: {name:?}.to_owned(), kind: ForceKind::{kind} }},\n")
+    }
+
+    fn formulas(&self, formulas: &[Formula; 3]) -> String {
+        let texts: Vec<String> = formulas
+            .iter()
+            .map(|formula| self.formula(formula))
+            .collect();
+        format!("[{}]", texts.join(", "))
+    }
+
+    /// A formula as data.
+    fn formula(&self, formula: &Formula) -> String {
+        let boxed = |formula: &Formula| format!("Box::new({})", self.formula(formula));
+        match formula {
+            Formula::Number(_) | Formula::Leaf(Leaf::Parameter(_) | Leaf::Outside(_)) => {
+                format!("Formula::Number({})", late(self.model, formula))
+            }
+            Formula::Leaf(Leaf::Time) => "Formula::Time".to_owned(),
+            Formula::Leaf(Leaf::Body(body, quantity, axis)) => {
+                let name = self.model.body(*body).name.to_string();
+                let quantity = match quantity {
+                    BodyQuantity::Position => "Position",
+                    BodyQuantity::Velocity => "Velocity",
+                    BodyQuantity::AngularVelocity => "AngularVelocity",
+                };
+                format!(
+                    "Formula::Body {{ body: {name:?}.to_owned(), quantity: BodyQuantity::{quantity}, axis: {axis} }}"
+                )
+            }
+            Formula::Leaf(Leaf::Joint(joint, quantity)) => {
+                let name = self.model.joint(*joint).name.to_string();
+                let quantity = match quantity {
+                    JointQuantity::Angle => "Angle",
+                    JointQuantity::AngleRate => "AngleRate",
+                    JointQuantity::Displacement => "Displacement",
+                    JointQuantity::DisplacementRate => "DisplacementRate",
+                };
+                format!(
+                    "Formula::Joint {{ joint: {name:?}.to_owned(), quantity: JointQuantity::{quantity} }}"
+                )
+            }
+            Formula::Neg(a) => format!("Formula::Neg({})", boxed(a)),
+            Formula::Binary(operation, a, b) => {
+                format!("Formula::{operation:?}({}, {})", boxed(a), boxed(b))
+            }
+            Formula::Call(function, a) => {
+                format!(
+                    "Formula::Call(Function::{}, {})",
+                    variant(*function),
+                    boxed(a)
+                )
+            }
+            Formula::Select(parts) => {
+                let [left, right, below, otherwise] = [0, 1, 2, 3].map(|i: usize| boxed(&parts[i]));
+                format!(
+                    "Formula::Select {{ left: {left}, right: {right}, below: {below}, otherwise: {otherwise} }}"
+                )
+            }
+        }
+    }
+}
+
+/// Name of the variant of the runtime's `Function`.
+fn variant(function: Elementary) -> String {
+    format!("{function:?}")
+}

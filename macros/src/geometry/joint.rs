@@ -1,0 +1,74 @@
+//! Points, axes and coordinates of joints.
+//!
+//! With points `p`, axes `x, y, z` of the first frame `a` and the second frame `b`, in space:
+//!
+//! ```text
+//! cos(angle) = x_a . x_b      sin(angle) = y_a . x_b      displacement = z_a . (p_b - p_a)
+//! ```
+
+use super::{Geometry, Scalar, Vector};
+use crate::model::{Attachment, Joint};
+
+impl Geometry<'_> {
+    /// A point of a body in the inertial frame.
+    pub(crate) fn point_of(&mut self, at: &Attachment) -> Vector {
+        let point = self.fixed_formulas(&at.point);
+        let arm = self.rotated(at.body, point);
+        let origin = self.position(at.body);
+        self.add(origin, arm)
+    }
+
+    /// An axis of a frame in the inertial frame.
+    pub(crate) fn axis_of(&mut self, at: &Attachment, axis: usize) -> Vector {
+        let axis = self.constant(at.axes[axis]);
+        self.rotated(at.body, axis)
+    }
+
+    /// `R_b^T (x_a + R_a p_a - x_b) - p_b`, in coordinates of the second body.
+    pub(crate) fn gap(&mut self, first: &Attachment, second: &Attachment) -> Vector {
+        let point = self.point_of(first);
+        let origin = self.position(second.body);
+        let apart = self.sub(point, origin);
+        let seen = self.rotated_back(second.body, apart);
+        let hook = self.fixed_formulas(&second.point);
+        self.sub(seen, hook)
+    }
+
+    /// An axis of the first frame in coordinates of the second body.
+    pub(crate) fn axis_in_second(
+        &mut self,
+        first: &Attachment,
+        axis: usize,
+        second: &Attachment,
+    ) -> Vector {
+        let outside = self.axis_of(first, axis);
+        self.rotated_back(second.body, outside)
+    }
+
+    /// `(sin, cos)` of the angle from the first frame to the second about z.
+    pub(crate) fn sine_and_cosine(&mut self, joint: &Joint) -> (Scalar, Scalar) {
+        let x = self.axis_of(&joint.second, 0);
+        let (x_first, y_first) = (self.axis_of(&joint.first, 0), self.axis_of(&joint.first, 1));
+        (self.dot(y_first, x), self.dot(x_first, x))
+    }
+
+    /// The continuous angle where the configuration has it, else the principal one.
+    pub(crate) fn angle(&mut self, joint: &Joint) -> Scalar {
+        let (sine, cosine) = self.sine_and_cosine(joint);
+        let angle = self.atan2(sine, cosine);
+        match joint.angle {
+            Some(place) => {
+                let near = self.graph.input("q", place);
+                self.nearest(angle, near)
+            }
+            None => angle,
+        }
+    }
+
+    pub(crate) fn displacement(&mut self, joint: &Joint) -> Scalar {
+        let (first, second) = (self.point_of(&joint.first), self.point_of(&joint.second));
+        let apart = self.sub(second, first);
+        let axis = self.axis_of(&joint.first, 2);
+        self.dot(axis, apart)
+    }
+}

@@ -1,0 +1,270 @@
+//! Bodies: `#[body(mass = .., inertia = ..)] #[start(position = ..)] top: Body<SE3>`.
+
+use syn::spanned::Spanned;
+use syn::{Expr, GenericArgument, PathArguments, Type};
+
+use super::Part;
+use super::reader::{Level, Reader};
+use crate::diag::nearest;
+use crate::formula::{Formula, Formula3, fixed3, rotate3};
+use crate::model::{Body, BodySpans, Group, Model, Start, rotation_matrix};
+use crate::syntax::Setting;
+use crate::value::Value;
+
+impl Reader<'_> {
+    pub(super) fn body(&mut self, part: &Part<'_>, model: &mut Model) {
+        let name = &part.name;
+        let Some(group) = self.group(part) else {
+            return;
+        };
+        let coordinates = if let Group::Rn(n) = group { n } else { 3 };
+        let zero = Formula::Number(0.0);
+        let mut body = Body {
+            config: model.body_config_len(),
+            velocity: model.dof(),
+            name: name.clone(),
+            group,
+            mass: Formula::Number(f64::NAN),
+            inertia: core::array::from_fn(|_| fixed3([0.0; 3])),
+            center: fixed3([0.0; 3]),
+            free: false,
+            inertia_unchecked: false,
+            start: Start {
+                position: vec![zero.clone(); coordinates],
+                rotation: [1.0, 0.0, 0.0, 0.0],
+                velocity: None,
+                angular_velocity: None,
+            },
+            spans: BodySpans {
+                mass: name.span(),
+                inertia: name.span(),
+                position: name.span(),
+                velocity: name.span(),
+            },
+        };
+        let (mut has_mass, mut has_inertia) = (false, false);
+        let items = self.items(part.field, "body").unwrap_or_default();
+        for word in self.words(&items.places, &["free", "inertia_unchecked"]) {
+            body.free |= word == "free";
+            body.inertia_unchecked |= word == "inertia_unchecked";
+        }
+        for setting in &items.settings {
+            match setting.name.to_string().as_str() {
+                "mass" => {
+                    has_mass = true;
+                    body.spans.mass = setting.value.span();
+                    if let Some(mass) = self.number(setting, Level::Constructed) {
+                        body.mass = mass;
+                    }
+                }
+                "inertia" | "inertia_unchecked" => {
+                    has_inertia = true;
+                    body.inertia_unchecked |= setting.name == "inertia_unchecked";
+                    body.spans.inertia = setting.value.span();
+                    self.inertia(setting, &mut body);
+                }
+                "center" => {
+                    if let Some(center) = self.vector3(setting, Level::Constructed) {
+                        body.center = center;
+                    }
+                }
+                _ => self.unknown_setting(
+                    &setting.name,
+                    &["mass", "inertia", "inertia_unchecked", "center", "free"],
+                ),
+            }
+        }
+        if !has_mass {
+            self.dx.error(
+                name.span(),
+                format!("body `{name}` has no mass"),
+                "write `#[body(mass = .., inertia = [..])]` above it",
+            );
+        }
+        if has_mass && !has_inertia && group.rotates() {
+            self.dx.error(
+                name.span(),
+                format!("body `{name}` rotates and has no inertia"),
+                "add `inertia = [xx, yy, zz]` about its centre of mass, or use `Body<R3>` for a point mass",
+            );
+        }
+        self.start(part, coordinates, &mut body);
+        model.bodies.push(body);
+    }
+
+    fn start(&mut self, part: &Part<'_>, coordinates: usize, body: &mut Body) {
+        const KNOWN: [&str; 4] = ["position", "rotation", "velocity", "angular_velocity"];
+        let items = self.items(part.field, "start").unwrap_or_default();
+        self.words(&items.places, &[]);
+        let rotates = body.group.rotates();
+        // The rotation first: vectors in world axes need it.
+        for setting in items.settings.iter().filter(|s| s.name == "rotation") {
+            if let Some(rotation) = self.rotation(setting) {
+                body.start.rotation = rotation;
+            }
+        }
+        for setting in &items.settings {
+            match setting.name.to_string().as_str() {
+                "rotation" | "angular_velocity" if !rotates => {
+                    let group = body.group.kind();
+                    self.dx.error(
+                        setting.name.span(),
+                        format!("a body on {group} does not rotate"),
+                        "remove this, or use a group with rotations such as `SE3`",
+                    );
+                }
+                "rotation" => {}
+                "position" => {
+                    body.spans.position = setting.value.span();
+                    // Where a rotation group is fixed is a part of the type.
+                    let fixed = rotates && body.group.dof() == 3;
+                    let most = if fixed {
+                        Level::Known
+                    } else {
+                        Level::Constructed
+                    };
+                    if let Some(position) = self.components(setting, coordinates, most) {
+                        body.start.position = position;
+                    }
+                }
+                "velocity" if body.group.dof() == 3 && rotates => {
+                    self.dx.error(
+                        setting.name.span(),
+                        "the origin of a body on a rotation group does not move",
+                        "give `angular_velocity`, and put the origin of the body where it is held",
+                    );
+                }
+                "velocity" => {
+                    body.spans.velocity = setting.value.span();
+                    body.start.velocity = self.components(setting, coordinates, Level::Constructed);
+                }
+                "angular_velocity" => {
+                    body.spans.velocity = setting.value.span();
+                    body.start.angular_velocity = self.angular_velocity(setting, body);
+                }
+                _ => self.unknown_setting(&setting.name, &KNOWN),
+            }
+        }
+    }
+
+    /// In body axes, or `world([..])`.
+    fn angular_velocity(&mut self, setting: &Setting, body: &Body) -> Option<Formula3> {
+        let Some(inner) = in_world(&setting.value) else {
+            return self.vector3(setting, Level::Constructed);
+        };
+        let list = self.list(inner, "angular_velocity", 3, Level::Constructed)?;
+        let world: Formula3 = list.try_into().ok()?;
+        let r = rotation_matrix(body.start.rotation);
+        let back = core::array::from_fn(|i| core::array::from_fn(|j| r[j][i]));
+        Some(rotate3(&back, &world))
+    }
+
+    /// A quaternion or a product of `rx`, `ry`, `rz`.
+    fn rotation(&mut self, setting: &Setting) -> Option<[f64; 4]> {
+        let span = setting.value.span();
+        let found = match self.value(&setting.value)? {
+            Value::Rotation(rotation) => Some(rotation),
+            list => list.vector().and_then(|components| {
+                let known: Vec<f64> = components.iter().filter_map(Formula::value).collect();
+                known.try_into().ok()
+            }),
+        };
+        let Some(rotation) = found else {
+            self.dx.error(
+                span,
+                "the rotation must be known when the macro runs, as a rotation or a quaternion",
+                "write `rotation = rx(0.1) * rz(PI / 2)`, or `[w, x, y, z]`",
+            );
+            return None;
+        };
+        let norm = rotation.iter().map(|x| x * x).sum::<f64>().sqrt();
+        if (norm - 1.0).abs() > 1e-6 || norm.is_nan() {
+            self.dx.error(
+                span,
+                format!("the quaternion has length {norm:.6}, not 1"),
+                "divide its components by their length",
+            );
+            return None;
+        }
+        Some(rotation.map(|x| x / norm))
+    }
+
+    /// Three principal inertias or a full matrix.
+    fn inertia(&mut self, setting: &Setting, body: &mut Body) {
+        let Some(value) = self.value(&setting.value) else {
+            return;
+        };
+        if let Some(diagonal) = value.vector()
+            && diagonal.len() == 3
+        {
+            for (i, x) in diagonal.into_iter().enumerate() {
+                body.inertia[i][i] = x;
+            }
+            return;
+        }
+        if let Value::List(rows) = &value
+            && let Some(rows) = rows.iter().map(Value::vector).collect::<Option<Vec<_>>>()
+            && rows.len() == 3
+            && rows.iter().all(|row| row.len() == 3)
+        {
+            for (i, row) in rows.into_iter().enumerate() {
+                for (j, x) in row.into_iter().enumerate() {
+                    body.inertia[i][j] = x;
+                }
+            }
+            return;
+        }
+        self.dx.error(
+            setting.value.span(),
+            "the inertia must have three components or be a 3 x 3 matrix",
+            "write `[xx, yy, zz]` or `[[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]`",
+        );
+    }
+
+    fn group(&mut self, part: &Part<'_>) -> Option<Group> {
+        let Type::Path(path) = &part.field.ty else {
+            return None;
+        };
+        let segment = path.path.segments.last()?;
+        let argument = match &segment.arguments {
+            PathArguments::AngleBracketed(arguments) => arguments.args.first(),
+            _ => None,
+        };
+        let Some(GenericArgument::Type(Type::Path(group))) = argument else {
+            self.dx.error(
+                segment.ident.span(),
+                "a body needs its group",
+                "write `Body<SE3>`, or another of SO3xR3, S3xR3, S3sR3, SO3, S3, R1, R2, R3",
+            );
+            return None;
+        };
+        let ident = &group.path.segments.last()?.ident;
+        let name = ident.to_string();
+        let named = Group::NAMED.iter().find(|(known, _)| *known == name);
+        if let Some((_, group)) = named {
+            return Some(*group);
+        }
+        if let Some(n) = name.strip_prefix('R').and_then(|n| n.parse::<usize>().ok())
+            && (1..=3).contains(&n)
+        {
+            return Some(Group::Rn(n));
+        }
+        let names = Group::NAMED.iter().map(|(name, _)| *name);
+        let help = nearest(&name, names.chain(["R1", "R2", "R3"])).map_or_else(
+            || "known are SO3xR3, SE3, S3xR3, S3sR3, SO3, S3, R1, R2 and R3".to_owned(),
+            |near| format!("did you mean `{near}`?"),
+        );
+        self.dx
+            .error(ident.span(), format!("unknown group `{name}`"), help);
+        None
+    }
+}
+
+/// The argument of `world(..)`.
+pub(super) fn in_world(expr: &Expr) -> Option<&Expr> {
+    let Expr::Call(call) = expr else { return None };
+    let Expr::Path(path) = &*call.func else {
+        return None;
+    };
+    (path.path.is_ident("world") && call.args.len() == 1).then(|| &call.args[0])
+}

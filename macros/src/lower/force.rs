@@ -1,0 +1,353 @@
+//! Forces: `#[force(a at [..], b at [..], stiffness = ..)] spring: SpringDamper`.
+
+use syn::spanned::Spanned;
+
+use super::Part;
+use super::reader::{Level, Reader};
+use crate::diag::nearest;
+use crate::formula::{Formula, Formula3, JointQuantity, Leaf, fixed3};
+use crate::model::{Force, ForceKind, Group, JointId, Model};
+use crate::syntax::{Items, Setting};
+use crate::value::Value;
+
+impl Reader<'_> {
+    pub(super) fn force(&mut self, part: &Part<'_>, model: &mut Model) {
+        let name = &part.name;
+        let Some(items) = self.items(part.field, "force") else {
+            self.dx.error(
+                name.span(),
+                format!("`{name}` acts on nothing"),
+                "write `#[force(..)]` above it, with what it acts on and its numbers",
+            );
+            return;
+        };
+        let kind = match part.kind.to_string().as_str() {
+            "SpringDamper" => self.spring(part, &items, model),
+            "Load" => self.load(part, &items, model),
+            "Bushing" => self.bushing(part, &items, model),
+            _ => self.joint_force(part, &items, model),
+        };
+        if let Some(kind) = kind {
+            self.check_joint_quantities(part, &kind, model);
+            model.forces.push(Force {
+                name: name.clone(),
+                kind,
+            });
+        }
+    }
+
+    fn only(&mut self, items: &Items, known: &[&str]) {
+        for setting in &items.settings {
+            if !known.contains(&setting.name.to_string().as_str()) {
+                self.unknown_setting(&setting.name, known);
+            }
+        }
+    }
+
+    /// A number that must be given unless there is a default.
+    fn coefficient(
+        &mut self,
+        part: &Part<'_>,
+        items: &Items,
+        word: &str,
+        default: Option<f64>,
+        most: Level,
+    ) -> Option<Formula> {
+        match (find(items, word), default) {
+            (Some(setting), _) => self.number(setting, most),
+            (None, Some(default)) => Some(Formula::Number(default)),
+            (None, None) => {
+                self.dx.error(
+                    part.name.span(),
+                    format!("`{}` has no {word}", part.name),
+                    format!("add `{word} = ..`"),
+                );
+                None
+            }
+        }
+    }
+
+    fn spring(&mut self, part: &Part<'_>, items: &Items, model: &Model) -> Option<ForceKind> {
+        self.only(items, &["at", "stiffness", "damping", "length"]);
+        let [first, second] = self.pair(part, &items.places, find(items, "at"), model)?;
+        let mut number =
+            |word, default| self.coefficient(part, items, word, default, Level::Constructed);
+        Some(ForceKind::SpringDamper {
+            first,
+            second,
+            stiffness: number("stiffness", None)?,
+            damping: number("damping", Some(0.0))?,
+            length: number("length", None)?,
+        })
+    }
+
+    fn load(&mut self, part: &Part<'_>, items: &Items, model: &Model) -> Option<ForceKind> {
+        self.only(items, &["force", "torque", "frame"]);
+        let [place] = &items.places[..] else {
+            self.dx.error(
+                part.name.span(),
+                format!("load `{}` acts on one body", part.name),
+                "write `#[force(body at [..], force = [..])]`",
+            );
+            return None;
+        };
+        let at = self.place(place, None, model)?;
+        let Some(id) = at.body else {
+            self.dx.error(
+                place.name.span(),
+                "a load on the ground moves nothing",
+                "name a body",
+            );
+            return None;
+        };
+        let mut vector = |word: &str| match find(items, word) {
+            Some(setting) => self.vector3(setting, Level::Motion),
+            None => Some(fixed3([0.0; 3])),
+        };
+        let (force, torque): (Formula3, Formula3) = (vector("force")?, vector("torque")?);
+        let zero = |vector: &Formula3| vector.iter().all(Formula::is_zero);
+        if zero(&force) && zero(&torque) {
+            self.dx.error(
+                part.name.span(),
+                format!("load `{}` is zero", part.name),
+                "add `force = [..]` or `torque = [..]`",
+            );
+            return None;
+        }
+        let group = model.body(id).group;
+        if !group.rotates() && !zero(&torque) {
+            self.dx.error(
+                find(items, "torque").map_or(part.name.span(), |setting| setting.value.span()),
+                format!("a body on {} cannot carry a torque", group.kind()),
+                "use a force, or a group with rotations such as `SE3`",
+            );
+            return None;
+        }
+        let follower = match find(items, "frame") {
+            None => false,
+            Some(setting) => self.frame(setting)?,
+        };
+        Some(ForceKind::Load {
+            at,
+            force,
+            torque,
+            follower,
+        })
+    }
+
+    /// `frame = world` or `frame = body`.
+    fn frame(&mut self, setting: &Setting) -> Option<bool> {
+        let word = match &setting.value {
+            syn::Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
+            _ => None,
+        };
+        match word.as_deref() {
+            Some("world") => Some(false),
+            Some("body") => Some(true),
+            _ => {
+                self.dx.error(
+                    setting.value.span(),
+                    "the frame of a load is `world` or `body`",
+                    "`frame = world` keeps its direction in space, `frame = body` turns with the body",
+                );
+                None
+            }
+        }
+    }
+
+    fn bushing(&mut self, part: &Part<'_>, items: &Items, model: &Model) -> Option<ForceKind> {
+        self.only(items, &["at", "axis", "stiffness", "damping"]);
+        let [mut first, mut second] = self.pair(part, &items.places, find(items, "at"), model)?;
+        self.axes(
+            part,
+            find(items, "axis"),
+            true,
+            [&mut first, &mut second],
+            model,
+        )?;
+        for side in [&first, &second] {
+            if let Some(body) = side.body.map(|id| model.body(id))
+                && let Group::Rn(_) = body.group
+            {
+                self.dx.error(
+                    part.kind.span(),
+                    format!(
+                        "body `{}` on {} cannot carry a bushing",
+                        body.name,
+                        body.group.kind()
+                    ),
+                    "use a `SpringDamper`, or a group with rotations such as `SE3`",
+                );
+                return None;
+            }
+        }
+        let stiffness = match find(items, "stiffness") {
+            Some(setting) => self.matrix6(setting)?,
+            None => {
+                self.coefficient(part, items, "stiffness", None, Level::Constructed)?;
+                return None;
+            }
+        };
+        let damping = match find(items, "damping") {
+            Some(setting) => self.matrix6(setting)?,
+            None => Box::new(core::array::from_fn(|_| zeros6())),
+        };
+        Some(ForceKind::Bushing {
+            first,
+            second,
+            stiffness,
+            damping,
+        })
+    }
+
+    /// Six numbers of a diagonal, or a 6 x 6 matrix; rotation first.
+    fn matrix6(&mut self, setting: &Setting) -> Option<Box<[[Formula; 6]; 6]>> {
+        let value = self.value(&setting.value)?;
+        let mut matrix: [[Formula; 6]; 6] = core::array::from_fn(|_| zeros6());
+        let rows = match &value {
+            Value::List(rows) => rows.iter().map(Value::vector).collect::<Option<Vec<_>>>(),
+            _ => None,
+        };
+        match (value.vector(), rows) {
+            (Some(diagonal), _) if diagonal.len() == 6 => {
+                for (i, x) in diagonal.into_iter().enumerate() {
+                    matrix[i][i] = x;
+                }
+            }
+            (_, Some(rows)) if rows.len() == 6 && rows.iter().all(|row| row.len() == 6) => {
+                for (i, row) in rows.into_iter().enumerate() {
+                    for (j, x) in row.into_iter().enumerate() {
+                        matrix[i][j] = x;
+                    }
+                }
+            }
+            _ => {
+                self.dx.error(
+                    setting.value.span(),
+                    format!(
+                        "`{}` must have six components or be a 6 x 6 matrix",
+                        setting.name
+                    ),
+                    "write [rx, ry, rz, x, y, z]: three for rotations, then three for translations",
+                );
+                return None;
+            }
+        }
+        Some(Box::new(matrix))
+    }
+
+    fn joint_force(&mut self, part: &Part<'_>, items: &Items, model: &Model) -> Option<ForceKind> {
+        let joint = self.joint_of(part, items)?;
+        let kind = part.kind.to_string();
+        let held = model.joint(joint);
+        let fits = match kind.as_str() {
+            "TorsionSpring" => held.kind.has_angle(),
+            _ => held.kind.has_angle() || held.kind.has_displacement(),
+        };
+        if !fits {
+            self.dx.error(
+                items.places[0].name.span(),
+                format!(
+                    "`{kind}` cannot act on joint `{}`, which is {}",
+                    held.name,
+                    held.kind.name()
+                ),
+                "it needs a `Revolute` or `Cylindrical` joint (or `Prismatic`, for controls and actuators)",
+            );
+            return None;
+        }
+        let mut number = |word, default, most| self.coefficient(part, items, word, default, most);
+        let constructed = Level::Constructed;
+        match kind.as_str() {
+            "TorsionSpring" => {
+                let force = ForceKind::TorsionSpring {
+                    joint,
+                    stiffness: number("stiffness", None, constructed)?,
+                    damping: number("damping", Some(0.0), constructed)?,
+                    angle: number("angle", Some(0.0), constructed)?,
+                };
+                self.only(items, &["stiffness", "damping", "angle"]);
+                Some(force)
+            }
+            "PdControl" => {
+                let force = ForceKind::PdControl {
+                    joint,
+                    proportional: number("p", None, constructed)?,
+                    derivative: number("d", None, constructed)?,
+                    target: number("target", None, Level::Time)?,
+                };
+                self.only(items, &["p", "d", "target"]);
+                Some(force)
+            }
+            _ => {
+                let effort = number("effort", None, Level::Motion)?;
+                self.only(items, &["effort"]);
+                Some(ForceKind::Actuator { joint, effort })
+            }
+        }
+    }
+
+    fn joint_of(&mut self, part: &Part<'_>, items: &Items) -> Option<JointId> {
+        let [place] = &items.places[..] else {
+            self.dx.error(
+                part.name.span(),
+                format!("`{}` acts on one joint", part.name),
+                "write the name of a joint first: `#[force(hinge, ..)]`",
+            );
+            return None;
+        };
+        let name = place.name.to_string();
+        let found = self.scope.joints.iter().position(|joint| *joint == name);
+        if found.is_none() {
+            let names = self.scope.joints.iter().map(String::as_str);
+            let help = nearest(&name, names.clone()).map_or_else(
+                || format!("known are {}", names.collect::<Vec<_>>().join(", ")),
+                |near| format!("did you mean `{near}`?"),
+            );
+            let text = format!("unknown joint `{name}`");
+            self.dx.error(place.name.span(), text, help);
+        }
+        found.map(JointId)
+    }
+
+    /// Formulas may only read coordinates that a joint has.
+    fn check_joint_quantities(&mut self, part: &Part<'_>, kind: &ForceKind, model: &Model) {
+        let mut wrong = None;
+        for formula in kind.formulas() {
+            formula.leaves(&mut |leaf| {
+                if let Leaf::Joint(joint, quantity) = leaf {
+                    let held = &model.joint(joint).kind;
+                    let has = match quantity {
+                        JointQuantity::Angle | JointQuantity::AngleRate => held.has_angle(),
+                        JointQuantity::Displacement | JointQuantity::DisplacementRate => {
+                            held.has_displacement()
+                        }
+                    };
+                    if !has {
+                        wrong = Some(joint);
+                    }
+                }
+            });
+        }
+        if let Some(joint) = wrong {
+            let joint = model.joint(joint);
+            self.dx.error(
+                part.name.span(),
+                format!(
+                    "joint `{}` is {} and has no such coordinate",
+                    joint.name,
+                    joint.kind.name()
+                ),
+                "an angle belongs to `Revolute` and `Cylindrical`, a displacement to `Prismatic` and `Cylindrical`",
+            );
+        }
+    }
+}
+
+fn find<'a>(items: &'a Items, word: &str) -> Option<&'a Setting> {
+    items.settings.iter().find(|setting| setting.name == word)
+}
+
+fn zeros6() -> [Formula; 6] {
+    core::array::from_fn(|_| Formula::Number(0.0))
+}

@@ -1,0 +1,509 @@
+//! Joints: `#[joint(ground at [..], top at [..])] pivot: Spherical`.
+//!
+//! A place is given in coordinates of each body, `body at [..]`, or once in inertial
+//! coordinates of the start, `at = world([..])`. An axis is given in inertial axes of the start,
+//! or as an axis of a body, `axis = rod.y`.
+
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+use syn::{Expr, Member};
+
+use super::Part;
+use super::body::in_world;
+use super::reader::{Level, Reader};
+use crate::diag::nearest;
+use crate::formula::{Formula, Formula3, fixed3, rotate3, sub3};
+use crate::model::{Attachment, BodyId, Group, Joint, JointKind, Model, Motion, rotation_matrix};
+use crate::syntax::{Place, Setting};
+
+type Axes = [[f64; 3]; 3];
+const IDENTITY: Axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
+impl Reader<'_> {
+    pub(super) fn joint(&mut self, part: &Part<'_>, model: &Model) -> Option<Joint> {
+        let name = &part.name;
+        let Some(items) = self.items(part.field, "joint") else {
+            self.dx.error(
+                name.span(),
+                format!("joint `{name}` connects nothing"),
+                "write `#[joint(ground at [0.0, 0.0, 0.0], body at [..])]` above it",
+            );
+            return None;
+        };
+        let find = |word: &str| items.settings.iter().find(|setting| setting.name == word);
+        let pair = self.pair(part, &items.places, find("at"), model);
+        let [mut first, mut second] = pair?;
+        let kind_name = part.kind.to_string();
+        let mut known = vec!["at"];
+        let kind = match kind_name.as_str() {
+            "Spherical" => Some(JointKind::Spherical),
+            "Universal" => {
+                known.push("cross");
+                self.cross(part, find("cross"), [&mut first, &mut second], model)
+            }
+            "Distance" => {
+                known.push("length");
+                self.required(part, find("length"), "length")
+                    .map(|length| JointKind::Distance { length })
+            }
+            "Driver" => {
+                known.extend(["axis", "angle", "displacement", "distance"]);
+                self.driver(part, &items.settings, [&mut first, &mut second], model)
+            }
+            _ => {
+                known.push("axis");
+                let turns = ["Revolute", "Cylindrical"].contains(&kind_name.as_str());
+                let angle = if turns {
+                    known.push("angle");
+                    find("angle").and_then(|setting| self.known(setting))
+                } else {
+                    None
+                };
+                let optional = kind_name == "Fixed";
+                self.axes(
+                    part,
+                    find("axis"),
+                    optional,
+                    [&mut first, &mut second],
+                    model,
+                )
+                .map(|()| {
+                    turn_back(&mut first.axes, angle.unwrap_or(0.0));
+                    plain_kind(&kind_name)
+                })
+            }
+        };
+        for setting in &items.settings {
+            if !known.contains(&setting.name.to_string().as_str()) {
+                self.unknown_setting(&setting.name, &known);
+            }
+        }
+        let kind = kind?;
+        self.check_groups(part, &kind, [&first, &second], model);
+        Some(Joint {
+            name: name.clone(),
+            kind,
+            first,
+            second,
+            kind_span: part.kind.span(),
+            angle: None,
+        })
+    }
+
+    /// Two different bodies with their points.
+    pub(super) fn pair(
+        &mut self,
+        part: &Part<'_>,
+        places: &[Place],
+        at: Option<&Setting>,
+        model: &Model,
+    ) -> Option<[Attachment; 2]> {
+        let name = &part.name;
+        let [first, second] = places else {
+            self.dx.error(
+                places.get(2).map_or(name.span(), |extra| extra.name.span()),
+                format!("`{name}` needs two bodies and has {}", places.len()),
+                "name two bodies, or `ground` and a body",
+            );
+            return None;
+        };
+        let world = match at {
+            Some(setting) => Some(self.world_point(setting)?),
+            None => None,
+        };
+        let (a, b) = (
+            self.place(first, world.as_ref(), model),
+            self.place(second, world.as_ref(), model),
+        );
+        let (a, b) = (a?, b?);
+        if a.body == b.body {
+            self.dx.error(
+                second.name.span(),
+                format!("`{name}` connects `{}` with itself", second.name),
+                "name two different bodies, or `ground` and a body",
+            );
+            return None;
+        }
+        Some([a, b])
+    }
+
+    /// `at = world([x, y, z])`.
+    fn world_point(&mut self, setting: &Setting) -> Option<Formula3> {
+        let Some(inner) = in_world(&setting.value) else {
+            self.dx.error(
+                setting.value.span(),
+                "a place for both bodies is given in inertial coordinates of the start",
+                "write `at = world([x, y, z])`, or a point of each body: `body at [x, y, z]`",
+            );
+            return None;
+        };
+        self.point(inner)
+    }
+
+    /// A body with a point in its coordinates.
+    pub(super) fn place(
+        &mut self,
+        place: &Place,
+        world: Option<&Formula3>,
+        model: &Model,
+    ) -> Option<Attachment> {
+        let body = self.body_named(&place.name)?;
+        let mut point = fixed3([0.0; 3]);
+        if let Some(expr) = &place.point {
+            point = self.point(expr)?;
+        } else if let Some(world) = world {
+            point = into_body(model, body, world);
+        }
+        Some(Attachment {
+            body,
+            point,
+            axes: IDENTITY,
+        })
+    }
+
+    /// The body of a name; `ground` is `None`.
+    #[expect(clippy::option_option, reason = "no such body, or the ground")]
+    pub(super) fn body_named(&mut self, ident: &syn::Ident) -> Option<Option<BodyId>> {
+        let name = ident.to_string();
+        if name == "ground" {
+            return Some(None);
+        }
+        let found = self.scope.bodies.iter().position(|body| *body == name);
+        if let Some(found) = found {
+            return Some(Some(BodyId(found)));
+        }
+        let names = self.scope.bodies.iter().map(String::as_str);
+        let names = names.chain(["ground"]);
+        let help = nearest(&name, names.clone()).map_or_else(
+            || format!("known are {}", names.collect::<Vec<_>>().join(", ")),
+            |near| format!("did you mean `{near}`?"),
+        );
+        self.dx
+            .error(ident.span(), format!("unknown body `{name}`"), help);
+        None
+    }
+
+    fn required(
+        &mut self,
+        part: &Part<'_>,
+        setting: Option<&Setting>,
+        word: &str,
+    ) -> Option<Formula> {
+        if let Some(setting) = setting {
+            return self.number(setting, Level::Constructed);
+        }
+        self.dx.error(
+            part.name.span(),
+            format!("`{}` has no {word}", part.name),
+            format!("add `{word} = ..`"),
+        );
+        None
+    }
+
+    /// Sets the axes of both sides so that they coincide at the start, z along the given axis.
+    pub(super) fn axes(
+        &mut self,
+        part: &Part<'_>,
+        setting: Option<&Setting>,
+        optional: bool,
+        sides: [&mut Attachment; 2],
+        model: &Model,
+    ) -> Option<()> {
+        let axes = match setting {
+            Some(setting) => {
+                let axis = self.direction(&setting.value, model)?;
+                frame(axis).or_else(|| self.no_direction(setting.value.span()))?
+            }
+            None if optional => IDENTITY,
+            None => {
+                self.dx.error(
+                    part.name.span(),
+                    format!("`{}` has no axis", part.name),
+                    "add `axis = [x, y, z]` in inertial axes at the start, or an axis of a body such as `axis = crank.x`",
+                );
+                return None;
+            }
+        };
+        for side in sides {
+            side.axes = axes.map(|axis| turn_into_body(model, side.body, axis));
+        }
+        Some(())
+    }
+
+    fn no_direction<T>(&mut self, span: Span) -> Option<T> {
+        self.dx.error(
+            span,
+            "this axis has no direction",
+            "give a vector that is not zero",
+        );
+        None
+    }
+
+    /// A direction in inertial axes at the start.
+    fn direction(&mut self, expr: &Expr, model: &Model) -> Option<[f64; 3]> {
+        if let Some((owner, axis)) = axis_of(expr) {
+            let body = self.body_named(owner)?;
+            return Some(turn_into_world(model, body, IDENTITY[axis]));
+        }
+        let inner = in_world(expr).unwrap_or(expr);
+        self.known3(inner, "axis")
+    }
+
+    /// `cross = (rod.y, slider.x)`: x of the first frame, y of the second.
+    fn cross(
+        &mut self,
+        part: &Part<'_>,
+        setting: Option<&Setting>,
+        [first, second]: [&mut Attachment; 2],
+        model: &Model,
+    ) -> Option<JointKind> {
+        const HELP: &str = "write `cross = (first.y, second.x)` with an axis of each body that stay normal to each other";
+        let Some(setting) = setting else {
+            let text = format!("universal joint `{}` has no cross", part.name);
+            self.dx.error(part.name.span(), text, HELP);
+            return None;
+        };
+        let span = setting.value.span();
+        let Expr::Tuple(tuple) = &setting.value else {
+            self.dx.error(span, "a cross has two axes", HELP);
+            return None;
+        };
+        if tuple.elems.len() != 2 {
+            self.dx.error(span, "a cross has two axes", HELP);
+            return None;
+        }
+        let mut arms = [&tuple.elems[0], &tuple.elems[1]];
+        // Named axes may come in either order.
+        if let Some((owner, _)) = axis_of(arms[0])
+            && self.body_named(owner)? == second.body
+        {
+            arms.swap(0, 1);
+        }
+        for (arm, side) in arms.iter().zip([&*first, &*second]) {
+            if let Some((owner, _)) = axis_of(arm)
+                && self.body_named(owner)? != side.body
+            {
+                let text = format!("`{owner}` is not held by this joint on that side");
+                self.dx.error(owner.span(), text, HELP);
+                return None;
+            }
+        }
+        let (x, y) = (
+            self.direction(arms[0], model)?,
+            self.direction(arms[1], model)?,
+        );
+        // frame() gives a z axis; x and y follow by a cyclic shift.
+        let [b, c, a] = frame(x).or_else(|| self.no_direction(arms[0].span()))?;
+        first.axes = [a, b, c].map(|axis| turn_into_body(model, first.body, axis));
+        let [c, a, b] = frame(y).or_else(|| self.no_direction(arms[1].span()))?;
+        second.axes = [a, b, c].map(|axis| turn_into_body(model, second.body, axis));
+        Some(JointKind::Universal)
+    }
+
+    fn driver(
+        &mut self,
+        part: &Part<'_>,
+        settings: &[Setting],
+        [first, second]: [&mut Attachment; 2],
+        model: &Model,
+    ) -> Option<JointKind> {
+        const MOTIONS: [(&str, Motion); 3] = [
+            ("angle", Motion::Angle),
+            ("displacement", Motion::Displacement),
+            ("distance", Motion::Distance),
+        ];
+        let mut found = settings.iter().filter_map(|setting| {
+            let (_, motion) = MOTIONS.iter().find(|(word, _)| setting.name == word)?;
+            Some((setting, *motion))
+        });
+        let (Some((setting, motion)), None) = (found.next(), found.next()) else {
+            self.dx.error(
+                part.name.span(),
+                format!("driver `{}` must prescribe one motion", part.name),
+                "add one of `angle = ..`, `displacement = ..`, `distance = ..`, a function of `t`",
+            );
+            return None;
+        };
+        let value = self.number(setting, Level::Time)?;
+        let axis = settings.iter().find(|setting| setting.name == "axis");
+        self.axes(
+            part,
+            axis,
+            motion == Motion::Distance,
+            [&mut *first, &mut *second],
+            model,
+        )?;
+        if motion == Motion::Angle {
+            let start = value.evaluate(&|leaf| match leaf {
+                crate::formula::Leaf::Time => Some(0.0),
+                crate::formula::Leaf::Parameter(place) => Some(model.parameters[place].default),
+                _ => None,
+            });
+            turn_back(&mut first.axes, start.unwrap_or(0.0));
+        }
+        Some(JointKind::Driver { motion, value })
+    }
+
+    /// Groups that cannot carry the joint.
+    fn check_groups(
+        &mut self,
+        part: &Part<'_>,
+        kind: &JointKind,
+        sides: [&Attachment; 2],
+        model: &Model,
+    ) {
+        let turns = !kind.held().1.is_empty()
+            || matches!(
+                kind,
+                JointKind::Driver {
+                    motion: Motion::Angle,
+                    ..
+                }
+            );
+        let rotating = sides
+            .iter()
+            .any(|side| side.body.is_some_and(|id| model.body(id).group.rotates()));
+        if turns && !rotating {
+            let groups: Vec<String> = sides
+                .iter()
+                .filter_map(|side| side.body)
+                .map(|id| {
+                    let body = model.body(id);
+                    format!("`{}` on {}", body.name, body.group.kind())
+                })
+                .collect();
+            self.dx.error(
+                part.kind.span(),
+                format!(
+                    "a `{}` joint holds directions, and nothing here rotates: {}",
+                    kind.name(),
+                    groups.join(", ")
+                ),
+                "use `Spherical`, `PointOnLine` or `Distance`, or a group with rotations",
+            );
+        }
+        for side in sides {
+            let Some(body) = side.body.map(|id| model.body(id)) else {
+                continue;
+            };
+            if let Group::Rn(n) = body.group {
+                let held = (n..3).any(|axis| !side.point[axis].is_zero());
+                if held {
+                    self.dx.error(
+                        part.name.span(),
+                        format!(
+                            "body `{}` on R{n} has no point outside of its first {n} coordinates",
+                            body.name
+                        ),
+                        format!("use a point in the first {n} coordinates, or `Body<R3>`"),
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// In place of a joint with errors, so that the rest of the model can be read.
+pub(super) fn stand_in(part: &Part<'_>) -> Joint {
+    let ground = || Attachment {
+        body: None,
+        point: fixed3([0.0; 3]),
+        axes: IDENTITY,
+    };
+    Joint {
+        name: part.name.clone(),
+        kind: plain_kind(&part.kind.to_string()),
+        first: ground(),
+        second: ground(),
+        kind_span: part.kind.span(),
+        angle: None,
+    }
+}
+
+/// The kind of a joint that is given by its axes alone.
+fn plain_kind(name: &str) -> JointKind {
+    match name {
+        "Revolute" => JointKind::Revolute,
+        "Cylindrical" => JointKind::Cylindrical,
+        "Prismatic" => JointKind::Prismatic,
+        "Planar" => JointKind::Planar,
+        "PointOnLine" => JointKind::PointOnLine,
+        "Fixed" => JointKind::Fixed,
+        _ => JointKind::Spherical,
+    }
+}
+
+/// `body.x`, `body.y`, `body.z`.
+fn axis_of(expr: &Expr) -> Option<(&syn::Ident, usize)> {
+    let Expr::Field(field) = expr else {
+        return None;
+    };
+    let Expr::Path(path) = &*field.base else {
+        return None;
+    };
+    let Member::Named(member) = &field.member else {
+        return None;
+    };
+    let axis = ["x", "y", "z"].iter().position(|axis| member == axis)?;
+    Some((path.path.get_ident()?, axis))
+}
+
+/// Turns the frame of the first side back about z, so that the joint starts with this angle.
+fn turn_back(axes: &mut Axes, angle: f64) {
+    if angle == 0.0 {
+        return;
+    }
+    let (sin, cos) = angle.sin_cos();
+    let [x, y, _] = *axes;
+    axes[0] = core::array::from_fn(|i| cos * x[i] - sin * y[i]);
+    axes[1] = core::array::from_fn(|i| sin * x[i] + cos * y[i]);
+}
+
+/// Orthonormal axes with the given z axis.
+pub(super) fn frame(z: [f64; 3]) -> Option<Axes> {
+    let norm = z.iter().map(|x| x * x).sum::<f64>().sqrt();
+    if !(norm > 0.0 && norm.is_finite()) {
+        return None;
+    }
+    let z = z.map(|x| x / norm);
+    let smallest = (0..3).min_by(|i, j| z[*i].abs().total_cmp(&z[*j].abs()))?;
+    let mut x: [f64; 3] =
+        core::array::from_fn(|i| f64::from(u8::from(i == smallest)) - z[smallest] * z[i]);
+    let norm = x.iter().map(|x| x * x).sum::<f64>().sqrt();
+    x = x.map(|x| x / norm);
+    let y = [
+        z[1] * x[2] - z[2] * x[1],
+        z[2] * x[0] - z[0] * x[2],
+        z[0] * x[1] - z[1] * x[0],
+    ];
+    Some([x, y, z])
+}
+
+/// Rotation of a body at the start, by rows.
+fn start_rotation(model: &Model, body: Option<BodyId>) -> Axes {
+    body.map_or(IDENTITY, |id| {
+        rotation_matrix(model.body(id).start.rotation)
+    })
+}
+
+fn turn_into_body(model: &Model, body: Option<BodyId>, axis: [f64; 3]) -> [f64; 3] {
+    let r = start_rotation(model, body);
+    core::array::from_fn(|j| (0..3).map(|i| r[i][j] * axis[i]).sum())
+}
+
+fn turn_into_world(model: &Model, body: Option<BodyId>, axis: [f64; 3]) -> [f64; 3] {
+    let r = start_rotation(model, body);
+    r.map(|row| (0..3).map(|j| row[j] * axis[j]).sum())
+}
+
+/// A point in inertial coordinates of the start, in coordinates of a body.
+fn into_body(model: &Model, body: Option<BodyId>, world: &Formula3) -> Formula3 {
+    let Some(id) = body else {
+        return world.clone();
+    };
+    let position = &model.body(id).start.position;
+    let origin = core::array::from_fn(|i| position.get(i).cloned().unwrap_or(Formula::Number(0.0)));
+    let r = start_rotation(model, body);
+    let back = core::array::from_fn(|i| core::array::from_fn(|j| r[j][i]));
+    rotate3(&back, &sub3(world, &origin))
+}

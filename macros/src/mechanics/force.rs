@@ -1,0 +1,272 @@
+//! Applied forces as generalized forces in `g`, by virtual power.
+//!
+//! A force of size `e` that works along a coordinate `c(q)` adds `e dc` to `g`; a force `F` at a
+//! point `p` adds `-F . dp`, and a torque `tau` (in body axes) adds `-tau . w` in the direction
+//! `w` of a rotation:
+//!
+//! ```text
+//! spring        c = l = |p_a - p_b|      e = k (l - l_0) + d l'
+//! torsion       c = angle                e = k (angle - angle_0) + d angle'
+//! control       c = coordinate           e = -(p (target - c) + d (target' - c'))
+//! actuator      c = coordinate           e = -effort
+//! bushing       c = xi_i                 e_i = (K xi + D xi')_i,  xi = (1/2 vee(C - C^T), d)
+//! ```
+//!
+//! Derivatives for `K` and `D` follow from these scalars.
+
+use crate::formula::{Elementary, Formula};
+use crate::geometry::{Direction, Geometry, Scalar, Vector};
+use crate::model::{Attachment, Force, ForceKind, Joint};
+
+/// What a force adds to `g`: rows with scalars of `q` and `v`.
+pub(super) fn generalized(g: &mut Geometry<'_>, force: &Force) -> Vec<(usize, Scalar)> {
+    let works = match &force.kind {
+        ForceKind::Load {
+            at,
+            force,
+            torque,
+            follower,
+        } => {
+            let (force, torque) = (g.formulas(force), g.formulas(torque));
+            return load(g, at, force, torque, *follower);
+        }
+        _ => efforts(g, &force.kind),
+    };
+    let model = g.model;
+    let (moved, _) = force.bodies(model);
+    let mut rows = Vec::new();
+    for id in moved {
+        for (row, along) in g.basis(id) {
+            let terms = works
+                .iter()
+                .map(|(effort, coordinate)| (*effort, g.scalar_derivative(*coordinate, &along)))
+                .collect();
+            let sum = g.sum(terms);
+            if sum != g.constant_number(0.0) {
+                rows.push((row, sum));
+            }
+        }
+    }
+    rows
+}
+
+/// Potential energy, where there is one.
+pub(super) fn potential(g: &mut Geometry<'_>, force: &Force) -> Option<Scalar> {
+    let half = g.constant_number(0.5);
+    match &force.kind {
+        ForceKind::SpringDamper {
+            first,
+            second,
+            stiffness,
+            length,
+            ..
+        } => {
+            let stretch = stretch(g, first, second, length);
+            Some(quadratic(g, stiffness, stretch))
+        }
+        ForceKind::TorsionSpring {
+            joint,
+            stiffness,
+            angle,
+            ..
+        } => {
+            let coordinate = g.angle(g.model.joint(*joint));
+            let turn = difference(g, coordinate, angle);
+            Some(quadratic(g, stiffness, turn))
+        }
+        ForceKind::Bushing {
+            first,
+            second,
+            stiffness,
+            ..
+        } => {
+            let xi = relative(g, first, second);
+            let efforts = times(g, stiffness, &xi);
+            let terms = efforts.into_iter().zip(xi).collect();
+            let sum = g.sum(terms);
+            Some(g.product(half, sum))
+        }
+        ForceKind::Load { .. } | ForceKind::PdControl { .. } | ForceKind::Actuator { .. } => None,
+    }
+}
+
+/// Pairs of effort and coordinate.
+fn efforts(g: &mut Geometry<'_>, kind: &ForceKind) -> Vec<(Scalar, Scalar)> {
+    let motion = g.motion("v");
+    match kind {
+        ForceKind::SpringDamper {
+            first,
+            second,
+            stiffness,
+            damping,
+            length,
+        } => {
+            let stretch = stretch(g, first, second, length);
+            vec![(spring(g, stretch, stiffness, damping, &motion), stretch)]
+        }
+        ForceKind::TorsionSpring {
+            joint,
+            stiffness,
+            damping,
+            angle,
+        } => {
+            let coordinate = g.angle(g.model.joint(*joint));
+            let turn = difference(g, coordinate, angle);
+            vec![(spring(g, turn, stiffness, damping, &motion), turn)]
+        }
+        ForceKind::PdControl {
+            joint,
+            proportional,
+            derivative,
+            target,
+        } => {
+            let coordinate = coordinate(g, g.model.joint(*joint));
+            let lag = difference(g, coordinate, target);
+            vec![(
+                spring(g, lag, proportional, derivative, &motion.and_time()),
+                coordinate,
+            )]
+        }
+        ForceKind::Actuator { joint, effort } => {
+            let coordinate = coordinate(g, g.model.joint(*joint));
+            let (minus, effort) = (g.constant_number(-1.0), g.formula(effort));
+            vec![(g.product(minus, effort), coordinate)]
+        }
+        ForceKind::Bushing {
+            first,
+            second,
+            stiffness,
+            damping,
+        } => {
+            let one = g.constant_number(1.0);
+            let xi = relative(g, first, second);
+            let rates = xi.map(|xi| g.scalar_derivative(xi, &motion));
+            let (elastic, viscous) = (times(g, stiffness, &xi), times(g, damping, &rates));
+            (0..6)
+                .map(|i| (g.sum(vec![(one, elastic[i]), (one, viscous[i])]), xi[i]))
+                .collect()
+        }
+        ForceKind::Load { .. } => Vec::new(),
+    }
+}
+
+/// The coordinate that controls and actuators work along: the angle if there is one.
+fn coordinate(g: &mut Geometry<'_>, joint: &Joint) -> Scalar {
+    if joint.kind.has_angle() {
+        g.angle(joint)
+    } else {
+        g.displacement(joint)
+    }
+}
+
+/// `k c + d c'`.
+fn spring(
+    g: &mut Geometry<'_>,
+    c: Scalar,
+    stiffness: &Formula,
+    damping: &Formula,
+    motion: &Direction,
+) -> Scalar {
+    let (k, d) = (g.formula(stiffness), g.formula(damping));
+    if damping.is_zero() {
+        return g.product(k, c);
+    }
+    let rate = g.scalar_derivative(c, motion);
+    g.sum(vec![(k, c), (d, rate)])
+}
+
+/// `1/2 k c^2`.
+fn quadratic(g: &mut Geometry<'_>, stiffness: &Formula, c: Scalar) -> Scalar {
+    let (half, k, square) = (
+        g.constant_number(0.5),
+        g.formula(stiffness),
+        g.product(c, c),
+    );
+    let half = g.product(half, k);
+    g.product(half, square)
+}
+
+/// `c - value`.
+fn difference(g: &mut Geometry<'_>, c: Scalar, value: &Formula) -> Scalar {
+    let (one, minus, value) = (
+        g.constant_number(1.0),
+        g.constant_number(-1.0),
+        g.formula(value),
+    );
+    g.sum(vec![(one, c), (minus, value)])
+}
+
+/// `|p_a - p_b| - l_0`.
+fn stretch(
+    g: &mut Geometry<'_>,
+    first: &Attachment,
+    second: &Attachment,
+    length: &Formula,
+) -> Scalar {
+    let (a, b) = (g.point_of(first), g.point_of(second));
+    let apart = g.sub(a, b);
+    let square = g.dot(apart, apart);
+    let distance = g.call(Elementary::Sqrt, square);
+    difference(g, distance, length)
+}
+
+/// `xi`: axial vector of the relative rotation, then the gap, in axes of the second frame.
+fn relative(g: &mut Geometry<'_>, first: &Attachment, second: &Attachment) -> [Scalar; 6] {
+    let half = g.constant_number(0.5);
+    let minus_half = g.constant_number(-0.5);
+    let first_axes: [Vector; 3] = core::array::from_fn(|i| g.axis_of(first, i));
+    let second_axes: [Vector; 3] = core::array::from_fn(|i| g.axis_of(second, i));
+    let gap = g.gap(first, second);
+    core::array::from_fn(|i| {
+        if i < 3 {
+            // C_ij = second_i . first_j, 1/2 (C_lk - C_kl) with (i, k, l) cyclic
+            let (k, l) = ((i + 1) % 3, (i + 2) % 3);
+            let (c_lk, c_kl) = (
+                g.dot(second_axes[l], first_axes[k]),
+                g.dot(second_axes[k], first_axes[l]),
+            );
+            g.sum(vec![(half, c_lk), (minus_half, c_kl)])
+        } else {
+            let axis = g.constant(second.axes[i - 3]);
+            g.dot(axis, gap)
+        }
+    })
+}
+
+/// `A x`.
+fn times(g: &mut Geometry<'_>, matrix: &[[Formula; 6]; 6], x: &[Scalar; 6]) -> [Scalar; 6] {
+    core::array::from_fn(|i| {
+        let terms = (0..6).map(|j| (g.formula(&matrix[i][j]), x[j])).collect();
+        g.sum(terms)
+    })
+}
+
+fn load(
+    g: &mut Geometry<'_>,
+    at: &Attachment,
+    force: Vector,
+    torque: Vector,
+    follower: bool,
+) -> Vec<(usize, Scalar)> {
+    let Some(id) = at.body else {
+        return Vec::new();
+    };
+    let (force, torque) = if follower {
+        (g.rotated(at.body, force), torque)
+    } else {
+        (force, g.rotated_back(at.body, torque))
+    };
+    let point = g.point_of(at);
+    let minus = g.constant_number(-1.0);
+    let mut rows = Vec::new();
+    for (row, along) in g.basis(id) {
+        let moved = g.vector_derivative(point, &along);
+        let (turn, _) = along.bodies[&id];
+        let (work, twist) = (g.dot(force, moved), g.dot(torque, turn));
+        let sum = g.sum(vec![(minus, work), (minus, twist)]);
+        if sum != g.constant_number(0.0) {
+            rows.push((row, sum));
+        }
+    }
+    rows
+}

@@ -1,0 +1,73 @@
+//! The scalar constraints of joints: signs and order are those of the runtime's joints.
+
+use crate::formula::Elementary;
+use crate::geometry::{Geometry, Scalar};
+use crate::model::{Joint, JointKind, Motion};
+
+const NAMES: [&str; 3] = ["x", "y", "z"];
+
+/// The scalar constraints of a joint, each with the name of its direction. With the table
+/// [`JointKind::held`] this is all that the macro knows about joints.
+pub(super) fn constraints(g: &mut Geometry<'_>, joint: &Joint) -> Vec<(Scalar, String)> {
+    match &joint.kind {
+        JointKind::Distance { length } => {
+            let length = g.formula(length);
+            vec![(distance(g, joint, length), "length".to_owned())]
+        }
+        JointKind::Driver { motion, value } => {
+            let value = g.formula(value);
+            vec![driver(g, joint, *motion, value)]
+        }
+        kind => {
+            let (positions, axes) = kind.held();
+            let gap = g.gap(&joint.first, &joint.second);
+            let mut rows = Vec::new();
+            for &i in positions {
+                let axis = g.constant(joint.second.axes[i]);
+                rows.push((g.dot(axis, gap), format!("position along {}", NAMES[i])));
+            }
+            for &(i, j) in axes {
+                let first = g.axis_in_second(&joint.first, i, &joint.second);
+                let second = g.constant(joint.second.axes[j]);
+                let name = format!("{} of first normal to {} of second", NAMES[i], NAMES[j]);
+                rows.push((g.dot(first, second), name));
+            }
+            rows
+        }
+    }
+}
+
+/// `(|d|^2 - L^2) / (2 L)`.
+fn distance(g: &mut Geometry<'_>, joint: &Joint, length: Scalar) -> Scalar {
+    let gap = g.gap(&joint.first, &joint.second);
+    let square = g.dot(gap, gap);
+    let half = g.constant_number(0.5);
+    let factor = g.quotient(half, length);
+    let offset = g.constant_number(-0.5);
+    g.sum(vec![(factor, square), (offset, length)])
+}
+
+fn driver(g: &mut Geometry<'_>, joint: &Joint, motion: Motion, value: Scalar) -> (Scalar, String) {
+    let (one, minus) = (g.constant_number(1.0), g.constant_number(-1.0));
+    match motion {
+        Motion::Angle => {
+            // sin(angle - value)
+            let (sine, cosine) = g.sine_and_cosine(joint);
+            let (s, c) = (
+                g.call(Elementary::Sin, value),
+                g.call(Elementary::Cos, value),
+            );
+            let back = g.product(minus, s);
+            (
+                g.sum(vec![(c, sine), (back, cosine)]),
+                "driven angle".to_owned(),
+            )
+        }
+        Motion::Displacement => {
+            let coordinate = g.displacement(joint);
+            let constraint = g.sum(vec![(one, coordinate), (minus, value)]);
+            (constraint, "driven displacement".to_owned())
+        }
+        Motion::Distance => (distance(g, joint, value), "driven distance".to_owned()),
+    }
+}

@@ -1,0 +1,72 @@
+//! What is emitted beside errors: the same items without equations, so that code that uses the
+//! model gives no further errors.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::model::Model;
+
+/// A `System` that satisfies the compiler and cannot run.
+pub(crate) fn system(model: &Model) -> TokenStream {
+    let name = &model.name;
+    let text = format!(
+        "impl {name} {{
+            /// Not known: the model has errors.
+            pub const DOF: usize = 0;
+            /// Not known: the model has errors.
+            pub const CONSTRAINTS: usize = 0;
+            /// Not known: the model has errors.
+            #[must_use]
+            pub fn description(&self) -> ::polhode::generic::description::Description {{ ::core::unreachable!() }}
+        }}"
+    );
+    let inherent: TokenStream = text.parse().unwrap_or_default();
+    let methods: TokenStream = METHODS.parse().unwrap_or_default();
+    quote! {
+        #inherent
+        #[automatically_derived]
+        #[allow(unused_variables, clippy::all, clippy::pedantic)]
+        impl ::polhode::__private::System for #name { #methods }
+    }
+}
+
+/// The methods of `System` without a default.
+const METHODS: &str = "
+    type Config = [f64; 0];
+    type Velocity = [f64; 0];
+    type Multiplier = [f64; 0];
+    type Geometry = [f64; 0];
+    type Workspace = [f64; 0];
+    fn space(&self) -> &::polhode::__private::Space { ::core::unreachable!() }
+    fn constraint_count(&self) -> usize { ::core::unreachable!() }
+    fn constraint_name(&self, row: usize) -> ::std::string::String { ::core::unreachable!() }
+    fn factor_name(&self, factor: usize) -> ::std::string::String { ::core::unreachable!() }
+    fn factor_origin(&self, factor: usize) -> [f64; 3] { ::core::unreachable!() }
+    fn new_config(&self) -> [f64; 0] { [] }
+    fn new_velocity(&self) -> [f64; 0] { [] }
+    fn new_multiplier(&self) -> [f64; 0] { [] }
+    fn new_geometry(&self) -> [f64; 0] { [] }
+    fn new_workspace(&self) -> [f64; 0] { [] }
+    fn start_config(&self) -> [f64; 0] { [] }
+    fn start_velocity(&self) -> [f64; 0] { [] }
+    fn displace(&self, q: &[f64; 0], theta: &[f64; 0], out: &mut [f64; 0]) {}
+    fn tangent_inverse(&self, theta: &[f64; 0], v: &[f64; 0], out: &mut [f64; 0]) {}
+    fn velocity_of_increment(&self, coefficients: &::polhode::__private::NewtonCoefficients, theta: &[f64; 0], k: &[f64; 0], push: &[f64; 0], out: &mut [f64; 0]) {}
+    fn geometry(&self, t: f64, q: &[f64; 0], out: &mut [f64; 0]) -> ::core::result::Result<(), ::polhode::__private::Fault> { ::core::unreachable!() }
+    fn force(&self, t: f64, g: &[f64; 0], v: &[f64; 0], out: &mut [f64; 0]) {}
+    fn mass_times(&self, w: &[f64; 0], out: &mut [f64; 0]) {}
+    fn mass_solve(&self, w: &[f64; 0], out: &mut [f64; 0]) {}
+    fn constraint(&self, t: f64, q: &[f64; 0], g: &[f64; 0], out: &mut [f64; 0]) {}
+    fn jacobian_times(&self, g: &[f64; 0], w: &[f64; 0], out: &mut [f64; 0]) {}
+    fn jacobian_transpose_times(&self, g: &[f64; 0], lambda: &[f64; 0], out: &mut [f64; 0]) {}
+    fn constraint_rate(&self, t: f64, g: &[f64; 0], out: &mut [f64; 0]) {}
+    fn constraint_quadratic(&self, t: f64, q: &[f64; 0], g: &[f64; 0], v: &[f64; 0], out: &mut [f64; 0]) {}
+    fn jacobian_derivative_times(&self, q: &[f64; 0], g: &[f64; 0], v: &[f64; 0], w: &[f64; 0], out: &mut [f64; 0]) {}
+    fn stiffness_times(&self, t: f64, q: &[f64; 0], g: &[f64; 0], v: &[f64; 0], lambda: &[f64; 0], w: &[f64; 0], out: &mut [f64; 0]) {}
+    fn damping_times(&self, t: f64, q: &[f64; 0], g: &[f64; 0], v: &[f64; 0], w: &[f64; 0], out: &mut [f64; 0]) {}
+    fn energy(&self, t: f64, q: &[f64; 0], v: &[f64; 0]) -> ::polhode::__private::Energy { ::core::unreachable!() }
+    fn momentum(&self, q: &[f64; 0], v: &[f64; 0]) -> ::polhode::__private::Momentum { ::core::unreachable!() }
+    fn schur_solve(&self, n: &[f64; 0], g: &[f64; 0], right: &mut [f64; 0], workspace: &mut [f64; 0]) -> ::core::result::Result<(), ::polhode::__private::Fault> { ::core::unreachable!() }
+    fn newton_factor(&self, coefficients: &::polhode::__private::NewtonCoefficients, point: &::polhode::__private::NewtonPoint<'_, Self>, workspace: &mut [f64; 0]) -> ::core::result::Result<(), ::polhode::__private::Fault> { ::core::unreachable!() }
+    fn newton_solve(&self, vectors: &mut ::polhode::__private::NewtonVectors<Self>, workspace: &mut [f64; 0]) {}
+";
