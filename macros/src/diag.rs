@@ -1,6 +1,37 @@
 //! Collected errors: none hides the next.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::ToTokens;
+
+/// Where something is written: from the first to the last token.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct At {
+    first: Span,
+    last: Span,
+}
+
+impl At {
+    pub(crate) fn of(tokens: &impl ToTokens) -> Self {
+        let mut spans = tokens
+            .to_token_stream()
+            .into_iter()
+            .map(|token| token.span());
+        let first = spans.next().unwrap_or_else(Span::call_site);
+        Self {
+            first,
+            last: spans.last().unwrap_or(first),
+        }
+    }
+}
+
+impl From<Span> for At {
+    fn from(span: Span) -> Self {
+        Self {
+            first: span,
+            last: span,
+        }
+    }
+}
 
 /// All errors of one expansion.
 #[derive(Debug, Default)]
@@ -12,12 +43,23 @@ impl Diagnostics {
     /// Adds an error: what is wrong, and what to type.
     pub(crate) fn error(
         &mut self,
-        span: Span,
+        at: impl Into<At>,
         what: impl std::fmt::Display,
         help: impl std::fmt::Display,
     ) {
         let text = format!("{what}\n  help: {help}");
-        self.errors.push(syn::Error::new(span, text));
+        let At { first, last } = at.into();
+        // Two tokens with the spans of the first and the last one.
+        let range: TokenStream = [first, last]
+            .map(|span| Ident::new("x", span).to_token_stream())
+            .into_iter()
+            .collect();
+        self.errors.push(syn::Error::new_spanned(range, text));
+    }
+
+    /// Number of errors so far.
+    pub(crate) fn len(&self) -> usize {
+        self.errors.len()
     }
 
     /// Adds an error of the parser.

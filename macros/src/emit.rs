@@ -3,7 +3,7 @@
 pub(crate) mod construct;
 mod description;
 
-pub(crate) use construct::Sizes;
+use construct::Sizes;
 
 use std::fmt::Write;
 

@@ -6,7 +6,7 @@ use syn::ItemStruct;
 
 use crate::check::{self, Mobility};
 use crate::diag::Diagnostics;
-use crate::emit::{self, Sizes, construct};
+use crate::emit;
 use crate::mechanics::Mechanics;
 use crate::model::Model;
 use crate::plan::Plan;
@@ -107,8 +107,7 @@ pub(crate) fn multibody(arguments: TokenStream, item: TokenStream) -> TokenStrea
         }
     }
     let errors = dx.into_tokens();
-    let definition = construct::definition(&model, &item.vis, Sizes::default());
     let access = access(&model, &item.vis);
-    let system = stub::system(&model);
-    quote! { #docs #definition #access #system #errors }
+    let system = stub::system(&model, &item.vis);
+    quote! { #docs #system #access #errors }
 }

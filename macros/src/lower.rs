@@ -10,7 +10,7 @@ use proc_macro2::Ident;
 use syn::spanned::Spanned;
 use syn::{Expr, Field, Fields, ItemStruct, Lit, Type};
 
-use crate::diag::{Diagnostics, nearest};
+use crate::diag::{At, Diagnostics, nearest};
 use crate::formula::{Formula, JointQuantity, Leaf};
 use crate::model::{ForceKind, JointId, Model};
 use crate::syntax::Arguments;
@@ -218,7 +218,7 @@ impl Reader<'_> {
                         model.redundant = true;
                     } else {
                         self.dx.error(
-                            setting.value.span(),
+                            At::of(&setting.value),
                             "redundant constraints can only be allowed",
                             "write `redundant = \"allow\"`, or leave it out",
                         );

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 
+use crate::diag::At;
 use crate::formula::{Formula, Formula3, Leaf};
 
 /// A body, by its place in [`Model::bodies`].
@@ -69,6 +70,14 @@ impl Group {
         matches!(self, Self::Se3 | Self::S3sR3)
     }
 
+    /// Name as a user writes it.
+    pub(crate) fn name(self) -> String {
+        if let Self::Rn(n) = self {
+            return format!("R{n}");
+        }
+        self.kind()
+    }
+
     /// Name of the variant of the runtime's `GroupKind`.
     pub(crate) fn kind(self) -> String {
         if let Self::Rn(n) = self {
@@ -111,10 +120,10 @@ impl Body {
 /// Where the numbers of a body are written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BodySpans {
-    pub(crate) mass: Span,
-    pub(crate) inertia: Span,
-    pub(crate) position: Span,
-    pub(crate) velocity: Span,
+    pub(crate) mass: At,
+    pub(crate) inertia: At,
+    pub(crate) position: At,
+    pub(crate) velocity: At,
 }
 
 /// Initial values of a body.

@@ -2,13 +2,35 @@
 //! model gives no further errors.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 
+use crate::emit::construct;
 use crate::model::Model;
 
-/// A `System` that satisfies the compiler and cannot run.
-pub(crate) fn system(model: &Model) -> TokenStream {
+/// The type with its constructors, and a `System` that satisfies the compiler and cannot run.
+pub(crate) fn system(model: &Model, visibility: &syn::Visibility) -> TokenStream {
     let name = &model.name;
+    let parameters = construct::parameters(model, visibility);
+    let constructors = if model.parameters.is_empty() {
+        TokenStream::new()
+    } else {
+        let parameters = format_ident!("{name}Parameters");
+        quote! {
+            impl #name {
+                /// Not known: the model has errors.
+                ///
+                /// # Errors
+                /// Always.
+                pub fn new(parameters: #parameters) -> ::core::result::Result<Self, ::polhode::parameters::InvalidParameters> {
+                    let _ = parameters;
+                    ::core::unreachable!()
+                }
+                /// Not known: the model has errors.
+                #[must_use]
+                pub fn parameters(&self) -> #parameters { ::core::default::Default::default() }
+            }
+        }
+    };
     let text = format!(
         "impl {name} {{
             /// Not known: the model has errors.
@@ -23,6 +45,10 @@ pub(crate) fn system(model: &Model) -> TokenStream {
     let inherent: TokenStream = text.parse().unwrap_or_default();
     let methods: TokenStream = METHODS.parse().unwrap_or_default();
     quote! {
+        #[derive(Clone, Copy, Debug, Default)]
+        #visibility struct #name;
+        #parameters
+        #constructors
         #inherent
         #[automatically_derived]
         #[allow(unused_variables, clippy::all, clippy::pedantic)]

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::spanned::Spanned;
 use syn::{BinOp, Block, Expr, ExprLit, Lit, Member, Stmt, UnOp};
 
 use crate::diag::nearest;
@@ -95,7 +94,7 @@ const FUNCTIONS: &str = "sqrt, sin, cos, tan, asin, acos, atan, atan2, exp, ln, 
 impl Scope {
     /// Evaluates an expression.
     pub(crate) fn evaluate(&mut self, expr: &Expr) -> syn::Result<Value> {
-        let fail = |text: &str| Err(syn::Error::new(expr.span(), text));
+        let fail = |text: &str| Err(syn::Error::new_spanned(expr, text));
         match expr {
             Expr::Lit(ExprLit {
                 lit: Lit::Float(x), ..
@@ -123,20 +122,24 @@ impl Scope {
                     Some(n) if (0.0..=1e3).contains(&n) && n.fract() == 0.0 => {
                         Ok(Value::List(vec![item; n as usize]))
                     }
-                    _ => fail("the length of a list must be a small whole number"),
+                    _ => fail(
+                        "the length of a list must be a small whole number\n  help: write `[0.0; 3]`",
+                    ),
                 }
             }
             Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
                 match self.evaluate(&unary.expr)?.map(&Formula::neg) {
                     Some(value) => Ok(value),
-                    None => fail("a rotation has no sign"),
+                    None => {
+                        fail("a rotation has no sign\n  help: turn by the negative angle instead")
+                    }
                 }
             }
             Expr::Binary(binary) => {
                 let a = self.evaluate(&binary.left)?;
                 let b = self.evaluate(&binary.right)?;
                 self::binary(&binary.op, &a, &b).map_or_else(
-                    || fail("these two do not fit together: numbers with numbers, vectors with vectors of the same length, a number times a vector, a rotation times a rotation or a vector"),
+                    || fail("these two do not fit together\n  help: add numbers to numbers and vectors to vectors of the same length; multiply with a number, or by a rotation from the left"),
                     Ok,
                 )
             }
@@ -144,7 +147,9 @@ impl Scope {
             Expr::Field(field) => self.field(field),
             Expr::Call(call) => self.function(call),
             Expr::If(choice) => self.choice(choice),
-            _ => fail("expected a number, a list like [x, y, z], or arithmetic on them"),
+            _ => fail(
+                "this is not an expression of a model\n  help: write a number, a list like [x, y, z], or arithmetic on them",
+            ),
         }
     }
 
@@ -200,9 +205,9 @@ impl Scope {
     /// `body.position`, `joint.angle`, `vector.x`.
     fn field(&mut self, field: &syn::ExprField) -> syn::Result<Value> {
         let Member::Named(member) = &field.member else {
-            return Err(syn::Error::new(
-                field.span(),
-                "expected a name after the dot",
+            return Err(syn::Error::new_spanned(
+                field,
+                "expected a name after the dot\n  help: a vector has `.x`, `.y` and `.z`",
             ));
         };
         let word = member.to_string();
@@ -231,16 +236,21 @@ impl Scope {
     /// `if a < b { .. } else { .. }`.
     fn choice(&mut self, choice: &syn::ExprIf) -> syn::Result<Value> {
         const HELP: &str = "write `if a < b { .. } else { .. }`";
-        let fail = |span, text: &str| Err(syn::Error::new(span, format!("{text}\n  help: {HELP}")));
+        let fail = |tokens: &dyn ToTokens, text: &str| {
+            Err(syn::Error::new_spanned(
+                tokens.to_token_stream(),
+                format!("{text}\n  help: {HELP}"),
+            ))
+        };
         let Expr::Binary(condition) = &*choice.cond else {
-            return fail(choice.cond.span(), "the condition must compare two numbers");
+            return fail(&choice.cond, "the condition must compare two numbers");
         };
         let Some((_, otherwise)) = &choice.else_branch else {
-            return fail(choice.span(), "this `if` has no `else`");
+            return fail(choice, "this `if` has no `else`");
         };
         let [left, right] = [&condition.left, &condition.right].map(|side| self.evaluate(side));
         let (Value::Number(left), Value::Number(right)) = (left?, right?) else {
-            return fail(condition.span(), "the condition must compare two numbers");
+            return fail(condition, "the condition must compare two numbers");
         };
         let below = self.block(&choice.then_branch)?;
         let otherwise = match &**otherwise {
@@ -258,10 +268,10 @@ impl Scope {
             BinOp::Gt(_) => select(&right, &left, &below, &otherwise),
             BinOp::Le(_) => select(&right, &left, &otherwise, &below),
             BinOp::Ge(_) => select(&left, &right, &otherwise, &below),
-            _ => return fail(condition.span(), "unknown comparison"),
+            _ => return fail(condition, "unknown comparison"),
         };
         value.map_or_else(
-            || fail(choice.span(), "the two branches have different shapes"),
+            || fail(choice, "the two branches have different shapes"),
             Ok,
         )
     }
@@ -269,9 +279,9 @@ impl Scope {
     fn block(&mut self, block: &Block) -> syn::Result<Value> {
         match &block.stmts[..] {
             [Stmt::Expr(expr, None)] => self.evaluate(expr),
-            _ => Err(syn::Error::new(
-                block.span(),
-                "expected one expression without a semicolon",
+            _ => Err(syn::Error::new_spanned(
+                block,
+                "a branch is one expression\n  help: write `if a < b { x } else { y }`, without a semicolon",
             )),
         }
     }
@@ -290,6 +300,13 @@ impl Scope {
             .iter()
             .map(|argument| self.evaluate(argument))
             .collect::<syn::Result<Vec<_>>>()?;
+        // Rotations are numbers when the macro runs: frames of joints depend on them.
+        if let ("rx" | "ry" | "rz", [Value::Number(angle)]) = (name.as_str(), &arguments[..])
+            && angle.value().is_none()
+        {
+            let text = "the angle of a rotation is needed when the macro runs\n  help: write a number, or declare it with `consts(NAME = ..)` in the attribute";
+            return Err(syn::Error::new_spanned(&call.args, text));
+        }
         apply(&name, &arguments).ok_or_else(|| {
             let known = FUNCTIONS.split(", ").any(|known| known == name);
             let text = if known {
@@ -299,7 +316,7 @@ impl Scope {
                 let help = near.map_or_else(|| format!("known are {FUNCTIONS}"), |near| format!("did you mean `{near}`?"));
                 format!("unknown function `{name}`\n  help: {help}")
             };
-            syn::Error::new(call.func.span(), text)
+            syn::Error::new_spanned(&call.func, text)
         })
     }
 }

@@ -5,6 +5,7 @@ pub use crate::lie::coefficients::{
     cosc, cosc_slope, cosine, cot_defect, cot_defect_slope, sinc, sine_defect, sine_defect_slope,
 };
 pub use crate::lie::{GroupKind, Space};
+pub use crate::parameters::{check_parameter, finish_start};
 pub use crate::system::{
     Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage,
     Scratch, Stage, System,
@@ -168,4 +169,17 @@ fn is_full(kind: GroupKind, i: usize, j: usize) -> bool {
         GroupKind::SE3 | GroupKind::S3sR3 => i >= 3 || j < 3,
         _ => i < 3 && j < 3,
     }
+}
+
+/// `a + 2 pi k` with the whole number `k` that brings it closest to `to`.
+#[inline]
+pub fn nearest_angle(a: f64, to: f64) -> f64 {
+    use core::f64::consts::TAU;
+    a + TAU * ((to - a) / TAU).round()
+}
+
+/// `x` where `left < right`, else `y`.
+#[inline(always)]
+pub fn select(left: f64, right: f64, x: f64, y: f64) -> f64 {
+    if left < right { x } else { y }
 }

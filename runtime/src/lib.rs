@@ -24,6 +24,7 @@ pub mod error;
 #[doc(hidden)]
 pub mod generated;
 pub mod generic;
+pub mod parameters;
 pub mod state;
 pub mod stats;
 pub mod system;

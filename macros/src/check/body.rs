@@ -72,7 +72,7 @@ pub(super) fn inertia(model: &Model, body: &Body, dx: &mut Diagnostics) {
 pub(super) fn center(body: &Body, dx: &mut Diagnostics) {
     let offset = !body.center.iter().all(Formula::is_zero);
     if offset && body.group.is_direct() {
-        let group = body.group.kind();
+        let group = body.group.name();
         dx.error(
             body.name.span(),
             format!("the frame of `{}` on {group} must be at its centre of mass", body.name),

@@ -51,7 +51,7 @@ pub(crate) fn definition(model: &Model, visibility: &syn::Visibility, sizes: Siz
 }
 
 /// `NameParameters`, with the defaults.
-fn parameters(model: &Model, visibility: &syn::Visibility) -> TokenStream {
+pub(crate) fn parameters(model: &Model, visibility: &syn::Visibility) -> TokenStream {
     if model.parameters.is_empty() {
         return TokenStream::new();
     }

@@ -3,7 +3,7 @@
 //! With points `p`, axes `x, y, z` of the first frame `a` and the second frame `b`, in space:
 //!
 //! ```text
-//! cos(angle) = x_a . x_b      sin(angle) = y_a . x_b      displacement = z_a . (p_b - p_a)
+//! cos(angle) = x_a . x_b      sin(angle) = y_a . x_b      displacement = z_b . (p_b - p_a)
 //! ```
 
 use super::{Geometry, Scalar, Vector};
@@ -65,10 +65,10 @@ impl Geometry<'_> {
         }
     }
 
+    /// Along the z axis of the second frame, like all constraints.
     pub(crate) fn displacement(&mut self, joint: &Joint) -> Scalar {
-        let (first, second) = (self.point_of(&joint.first), self.point_of(&joint.second));
-        let apart = self.sub(second, first);
-        let axis = self.axis_of(&joint.first, 2);
-        self.dot(axis, apart)
+        let gap = self.gap(&joint.first, &joint.second);
+        let axis = self.constant(joint.second.axes[2].map(|x| -x));
+        self.dot(axis, gap)
     }
 }

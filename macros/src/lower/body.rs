@@ -1,11 +1,10 @@
 //! Bodies: `#[body(mass = .., inertia = ..)] #[start(position = ..)] top: Body<SE3>`.
 
-use syn::spanned::Spanned;
 use syn::{Expr, GenericArgument, PathArguments, Type};
 
 use super::Part;
 use super::reader::{Level, Reader};
-use crate::diag::nearest;
+use crate::diag::{At, nearest};
 use crate::formula::{Formula, Formula3, fixed3, rotate3};
 use crate::model::{Body, BodySpans, Group, Model, Start, rotation_matrix};
 use crate::syntax::Setting;
@@ -36,13 +35,14 @@ impl Reader<'_> {
                 angular_velocity: None,
             },
             spans: BodySpans {
-                mass: name.span(),
-                inertia: name.span(),
-                position: name.span(),
-                velocity: name.span(),
+                mass: name.span().into(),
+                inertia: name.span().into(),
+                position: name.span().into(),
+                velocity: name.span().into(),
             },
         };
         let (mut has_mass, mut has_inertia) = (false, false);
+        let errors = self.dx.len();
         let items = self.items(part.field, "body").unwrap_or_default();
         for word in self.words(&items.places, &["free", "inertia_unchecked"]) {
             body.free |= word == "free";
@@ -52,7 +52,7 @@ impl Reader<'_> {
             match setting.name.to_string().as_str() {
                 "mass" => {
                     has_mass = true;
-                    body.spans.mass = setting.value.span();
+                    body.spans.mass = At::of(&setting.value);
                     if let Some(mass) = self.number(setting, Level::Constructed) {
                         body.mass = mass;
                     }
@@ -60,7 +60,7 @@ impl Reader<'_> {
                 "inertia" | "inertia_unchecked" => {
                     has_inertia = true;
                     body.inertia_unchecked |= setting.name == "inertia_unchecked";
-                    body.spans.inertia = setting.value.span();
+                    body.spans.inertia = At::of(&setting.value);
                     self.inertia(setting, &mut body);
                 }
                 "center" => {
@@ -74,14 +74,16 @@ impl Reader<'_> {
                 ),
             }
         }
-        if !has_mass {
+        // A misspelt setting explains what is missing.
+        let misread = self.dx.len() > errors;
+        if !has_mass && !misread {
             self.dx.error(
                 name.span(),
                 format!("body `{name}` has no mass"),
                 "write `#[body(mass = .., inertia = [..])]` above it",
             );
         }
-        if has_mass && !has_inertia && group.rotates() {
+        if has_mass && !has_inertia && group.rotates() && !misread {
             self.dx.error(
                 name.span(),
                 format!("body `{name}` rotates and has no inertia"),
@@ -106,7 +108,7 @@ impl Reader<'_> {
         for setting in &items.settings {
             match setting.name.to_string().as_str() {
                 "rotation" | "angular_velocity" if !rotates => {
-                    let group = body.group.kind();
+                    let group = body.group.name();
                     self.dx.error(
                         setting.name.span(),
                         format!("a body on {group} does not rotate"),
@@ -115,7 +117,7 @@ impl Reader<'_> {
                 }
                 "rotation" => {}
                 "position" => {
-                    body.spans.position = setting.value.span();
+                    body.spans.position = At::of(&setting.value);
                     // Where a rotation group is fixed is a part of the type.
                     let fixed = rotates && body.group.dof() == 3;
                     let most = if fixed {
@@ -135,11 +137,11 @@ impl Reader<'_> {
                     );
                 }
                 "velocity" => {
-                    body.spans.velocity = setting.value.span();
+                    body.spans.velocity = At::of(&setting.value);
                     body.start.velocity = self.components(setting, coordinates, Level::Constructed);
                 }
                 "angular_velocity" => {
-                    body.spans.velocity = setting.value.span();
+                    body.spans.velocity = At::of(&setting.value);
                     body.start.angular_velocity = self.angular_velocity(setting, body);
                 }
                 _ => self.unknown_setting(&setting.name, &KNOWN),
@@ -161,7 +163,7 @@ impl Reader<'_> {
 
     /// A quaternion or a product of `rx`, `ry`, `rz`.
     fn rotation(&mut self, setting: &Setting) -> Option<[f64; 4]> {
-        let span = setting.value.span();
+        let span = At::of(&setting.value);
         let found = match self.value(&setting.value)? {
             Value::Rotation(rotation) => Some(rotation),
             list => list.vector().and_then(|components| {
@@ -215,7 +217,7 @@ impl Reader<'_> {
             return;
         }
         self.dx.error(
-            setting.value.span(),
+            At::of(&setting.value),
             "the inertia must have three components or be a 3 x 3 matrix",
             "write `[xx, yy, zz]` or `[[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]`",
         );

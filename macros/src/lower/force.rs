@@ -1,10 +1,8 @@
 //! Forces: `#[force(a at [..], b at [..], stiffness = ..)] spring: SpringDamper`.
 
-use syn::spanned::Spanned;
-
 use super::Part;
 use super::reader::{Level, Reader};
-use crate::diag::nearest;
+use crate::diag::{At, nearest};
 use crate::formula::{Formula, Formula3, JointQuantity, Leaf, fixed3};
 use crate::model::{Force, ForceKind, Group, JointId, Model};
 use crate::syntax::{Items, Setting};
@@ -13,6 +11,7 @@ use crate::value::Value;
 impl Reader<'_> {
     pub(super) fn force(&mut self, part: &Part<'_>, model: &mut Model) {
         let name = &part.name;
+        let errors = self.dx.len();
         let Some(items) = self.items(part.field, "force") else {
             self.dx.error(
                 name.span(),
@@ -21,6 +20,10 @@ impl Reader<'_> {
             );
             return;
         };
+        self.only(&items, known_settings(&part.kind.to_string()));
+        if self.dx.len() > errors {
+            return;
+        }
         let kind = match part.kind.to_string().as_str() {
             "SpringDamper" => self.spring(part, &items, model),
             "Load" => self.load(part, &items, model),
@@ -33,14 +36,6 @@ impl Reader<'_> {
                 name: name.clone(),
                 kind,
             });
-        }
-    }
-
-    fn only(&mut self, items: &Items, known: &[&str]) {
-        for setting in &items.settings {
-            if !known.contains(&setting.name.to_string().as_str()) {
-                self.unknown_setting(&setting.name, known);
-            }
         }
     }
 
@@ -68,7 +63,6 @@ impl Reader<'_> {
     }
 
     fn spring(&mut self, part: &Part<'_>, items: &Items, model: &Model) -> Option<ForceKind> {
-        self.only(items, &["at", "stiffness", "damping", "length"]);
         let [first, second] = self.pair(part, &items.places, find(items, "at"), model)?;
         let mut number =
             |word, default| self.coefficient(part, items, word, default, Level::Constructed);
@@ -82,7 +76,6 @@ impl Reader<'_> {
     }
 
     fn load(&mut self, part: &Part<'_>, items: &Items, model: &Model) -> Option<ForceKind> {
-        self.only(items, &["force", "torque", "frame"]);
         let [place] = &items.places[..] else {
             self.dx.error(
                 part.name.span(),
@@ -117,8 +110,9 @@ impl Reader<'_> {
         let group = model.body(id).group;
         if !group.rotates() && !zero(&torque) {
             self.dx.error(
-                find(items, "torque").map_or(part.name.span(), |setting| setting.value.span()),
-                format!("a body on {} cannot carry a torque", group.kind()),
+                find(items, "torque")
+                    .map_or_else(|| part.name.span().into(), |setting| At::of(&setting.value)),
+                format!("a body on {} cannot carry a torque", group.name()),
                 "use a force, or a group with rotations such as `SE3`",
             );
             return None;
@@ -146,7 +140,7 @@ impl Reader<'_> {
             Some("body") => Some(true),
             _ => {
                 self.dx.error(
-                    setting.value.span(),
+                    At::of(&setting.value),
                     "the frame of a load is `world` or `body`",
                     "`frame = world` keeps its direction in space, `frame = body` turns with the body",
                 );
@@ -156,7 +150,6 @@ impl Reader<'_> {
     }
 
     fn bushing(&mut self, part: &Part<'_>, items: &Items, model: &Model) -> Option<ForceKind> {
-        self.only(items, &["at", "axis", "stiffness", "damping"]);
         let [mut first, mut second] = self.pair(part, &items.places, find(items, "at"), model)?;
         self.axes(
             part,
@@ -174,7 +167,7 @@ impl Reader<'_> {
                     format!(
                         "body `{}` on {} cannot carry a bushing",
                         body.name,
-                        body.group.kind()
+                        body.group.name()
                     ),
                     "use a `SpringDamper`, or a group with rotations such as `SE3`",
                 );
@@ -223,7 +216,7 @@ impl Reader<'_> {
             }
             _ => {
                 self.dx.error(
-                    setting.value.span(),
+                    At::of(&setting.value),
                     format!(
                         "`{}` must have six components or be a 6 x 6 matrix",
                         setting.name
@@ -259,29 +252,20 @@ impl Reader<'_> {
         let mut number = |word, default, most| self.coefficient(part, items, word, default, most);
         let constructed = Level::Constructed;
         match kind.as_str() {
-            "TorsionSpring" => {
-                let force = ForceKind::TorsionSpring {
-                    joint,
-                    stiffness: number("stiffness", None, constructed)?,
-                    damping: number("damping", Some(0.0), constructed)?,
-                    angle: number("angle", Some(0.0), constructed)?,
-                };
-                self.only(items, &["stiffness", "damping", "angle"]);
-                Some(force)
-            }
-            "PdControl" => {
-                let force = ForceKind::PdControl {
-                    joint,
-                    proportional: number("p", None, constructed)?,
-                    derivative: number("d", None, constructed)?,
-                    target: number("target", None, Level::Time)?,
-                };
-                self.only(items, &["p", "d", "target"]);
-                Some(force)
-            }
+            "TorsionSpring" => Some(ForceKind::TorsionSpring {
+                joint,
+                stiffness: number("stiffness", None, constructed)?,
+                damping: number("damping", Some(0.0), constructed)?,
+                angle: number("angle", Some(0.0), constructed)?,
+            }),
+            "PdControl" => Some(ForceKind::PdControl {
+                joint,
+                proportional: number("p", None, constructed)?,
+                derivative: number("d", None, constructed)?,
+                target: number("target", None, Level::Time)?,
+            }),
             _ => {
                 let effort = number("effort", None, Level::Motion)?;
-                self.only(items, &["effort"]);
                 Some(ForceKind::Actuator { joint, effort })
             }
         }
@@ -341,6 +325,18 @@ impl Reader<'_> {
                 "an angle belongs to `Revolute` and `Cylindrical`, a displacement to `Prismatic` and `Cylindrical`",
             );
         }
+    }
+}
+
+/// What a force of a kind may be given.
+fn known_settings(name: &str) -> &'static [&'static str] {
+    match name {
+        "SpringDamper" => &["at", "stiffness", "damping", "length"],
+        "Load" => &["force", "torque", "frame"],
+        "Bushing" => &["at", "axis", "stiffness", "damping"],
+        "TorsionSpring" => &["stiffness", "damping", "angle"],
+        "PdControl" => &["p", "d", "target"],
+        _ => &["effort"],
     }
 }
 

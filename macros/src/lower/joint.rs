@@ -4,14 +4,12 @@
 //! coordinates of the start, `at = world([..])`. An axis is given in inertial axes of the start,
 //! or as an axis of a body, `axis = rod.y`.
 
-use proc_macro2::Span;
-use syn::spanned::Spanned;
 use syn::{Expr, Member};
 
 use super::Part;
 use super::body::in_world;
 use super::reader::{Level, Reader};
-use crate::diag::nearest;
+use crate::diag::{At, nearest};
 use crate::formula::{Formula, Formula3, fixed3, rotate3, sub3};
 use crate::model::{Attachment, BodyId, Group, Joint, JointKind, Model, Motion, rotation_matrix};
 use crate::syntax::{Place, Setting};
@@ -22,6 +20,7 @@ const IDENTITY: Axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 impl Reader<'_> {
     pub(super) fn joint(&mut self, part: &Part<'_>, model: &Model) -> Option<Joint> {
         let name = &part.name;
+        let errors = self.dx.len();
         let Some(items) = self.items(part.field, "joint") else {
             self.dx.error(
                 name.span(),
@@ -31,54 +30,31 @@ impl Reader<'_> {
             return None;
         };
         let find = |word: &str| items.settings.iter().find(|setting| setting.name == word);
+        self.only(&items, known_settings(&part.kind.to_string()));
+        if self.dx.len() > errors {
+            return None;
+        }
         let pair = self.pair(part, &items.places, find("at"), model);
         let [mut first, mut second] = pair?;
         let kind_name = part.kind.to_string();
-        let mut known = vec!["at"];
+        let sides = [&mut first, &mut second];
         let kind = match kind_name.as_str() {
-            "Spherical" => Some(JointKind::Spherical),
-            "Universal" => {
-                known.push("cross");
-                self.cross(part, find("cross"), [&mut first, &mut second], model)
-            }
+            "Spherical" => JointKind::Spherical,
+            "Universal" => self.cross(part, find("cross"), sides, model)?,
             "Distance" => {
-                known.push("length");
-                self.required(part, find("length"), "length")
-                    .map(|length| JointKind::Distance { length })
+                let length = self.required(part, find("length"), "length")?;
+                JointKind::Distance { length }
             }
-            "Driver" => {
-                known.extend(["axis", "angle", "displacement", "distance"]);
-                self.driver(part, &items.settings, [&mut first, &mut second], model)
-            }
+            "Driver" => self.driver(part, &items.settings, sides, model)?,
             _ => {
-                known.push("axis");
-                let turns = ["Revolute", "Cylindrical"].contains(&kind_name.as_str());
-                let angle = if turns {
-                    known.push("angle");
-                    find("angle").and_then(|setting| self.known(setting))
-                } else {
-                    None
-                };
                 let optional = kind_name == "Fixed";
-                self.axes(
-                    part,
-                    find("axis"),
-                    optional,
-                    [&mut first, &mut second],
-                    model,
-                )
-                .map(|()| {
-                    turn_back(&mut first.axes, angle.unwrap_or(0.0));
-                    plain_kind(&kind_name)
-                })
+                self.axes(part, find("axis"), optional, sides, model)?;
+                if let Some(setting) = find("angle") {
+                    turn_back(&mut first.axes, self.known(setting)?);
+                }
+                plain_kind(&kind_name)
             }
         };
-        for setting in &items.settings {
-            if !known.contains(&setting.name.to_string().as_str()) {
-                self.unknown_setting(&setting.name, &known);
-            }
-        }
-        let kind = kind?;
         self.check_groups(part, &kind, [&first, &second], model);
         Some(Joint {
             name: name.clone(),
@@ -131,7 +107,7 @@ impl Reader<'_> {
     fn world_point(&mut self, setting: &Setting) -> Option<Formula3> {
         let Some(inner) = in_world(&setting.value) else {
             self.dx.error(
-                setting.value.span(),
+                At::of(&setting.value),
                 "a place for both bodies is given in inertial coordinates of the start",
                 "write `at = world([x, y, z])`, or a point of each body: `body at [x, y, z]`",
             );
@@ -212,7 +188,7 @@ impl Reader<'_> {
         let axes = match setting {
             Some(setting) => {
                 let axis = self.direction(&setting.value, model)?;
-                frame(axis).or_else(|| self.no_direction(setting.value.span()))?
+                frame(axis).or_else(|| self.no_direction(At::of(&setting.value)))?
             }
             None if optional => IDENTITY,
             None => {
@@ -230,7 +206,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    fn no_direction<T>(&mut self, span: Span) -> Option<T> {
+    fn no_direction<T>(&mut self, span: At) -> Option<T> {
         self.dx.error(
             span,
             "this axis has no direction",
@@ -263,7 +239,7 @@ impl Reader<'_> {
             self.dx.error(part.name.span(), text, HELP);
             return None;
         };
-        let span = setting.value.span();
+        let span = At::of(&setting.value);
         let Expr::Tuple(tuple) = &setting.value else {
             self.dx.error(span, "a cross has two axes", HELP);
             return None;
@@ -293,9 +269,9 @@ impl Reader<'_> {
             self.direction(arms[1], model)?,
         );
         // frame() gives a z axis; x and y follow by a cyclic shift.
-        let [b, c, a] = frame(x).or_else(|| self.no_direction(arms[0].span()))?;
+        let [b, c, a] = frame(x).or_else(|| self.no_direction(At::of(arms[0])))?;
         first.axes = [a, b, c].map(|axis| turn_into_body(model, first.body, axis));
-        let [c, a, b] = frame(y).or_else(|| self.no_direction(arms[1].span()))?;
+        let [c, a, b] = frame(y).or_else(|| self.no_direction(At::of(arms[1])))?;
         second.axes = [a, b, c].map(|axis| turn_into_body(model, second.body, axis));
         Some(JointKind::Universal)
     }
@@ -369,7 +345,7 @@ impl Reader<'_> {
                 .filter_map(|side| side.body)
                 .map(|id| {
                     let body = model.body(id);
-                    format!("`{}` on {}", body.name, body.group.kind())
+                    format!("`{}` on {}", body.name, body.group.name())
                 })
                 .collect();
             self.dx.error(
@@ -417,6 +393,18 @@ pub(super) fn stand_in(part: &Part<'_>) -> Joint {
         second: ground(),
         kind_span: part.kind.span(),
         angle: None,
+    }
+}
+
+/// What a joint of a kind may be given.
+fn known_settings(name: &str) -> &'static [&'static str] {
+    match name {
+        "Spherical" => &["at"],
+        "Universal" => &["at", "cross"],
+        "Distance" => &["at", "length"],
+        "Driver" => &["at", "axis", "angle", "displacement", "distance"],
+        "Revolute" | "Cylindrical" => &["at", "axis", "angle"],
+        _ => &["at", "axis"],
     }
 }
 

@@ -1,11 +1,11 @@
 //! Parameters: `#[param(default = 1.0, positive)] length: f64`.
 
 use quote::ToTokens;
-use syn::spanned::Spanned;
 use syn::{Expr, RangeLimits};
 
 use super::Part;
 use super::reader::Reader;
+use crate::diag::At;
 use crate::model::{Model, Parameter, ParameterRange};
 
 impl Reader<'_> {
@@ -27,7 +27,7 @@ impl Reader<'_> {
         }
         for setting in &items.settings {
             match setting.name.to_string().as_str() {
-                "default" => default = self.known(setting).map(|x| (x, setting.value.span())),
+                "default" => default = self.known(setting).map(|x| (x, At::of(&setting.value))),
                 "range" => {
                     if let Some(found) = self.range(&setting.value) {
                         range = found;
@@ -79,7 +79,7 @@ impl Reader<'_> {
         };
         let Some((start, end)) = ends else {
             self.dx.error(
-                expr.span(),
+                At::of(expr),
                 "a range has a smallest and a largest value",
                 "write `range = 0.0..=1.0`",
             );

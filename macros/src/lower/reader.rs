@@ -1,10 +1,9 @@
 //! Typed reading of settings, with errors on the value at fault.
 
-use proc_macro2::{Ident, Span};
-use syn::spanned::Spanned;
+use proc_macro2::Ident;
 use syn::{Expr, Field};
 
-use crate::diag::{Diagnostics, nearest};
+use crate::diag::{At, Diagnostics, nearest};
 use crate::formula::{Formula, Formula3, Leaf};
 use crate::syntax::{Items, Place, Setting};
 use crate::value::{Scope, Value};
@@ -49,7 +48,7 @@ impl Reader<'_> {
     }
 
     /// Checks that a formula depends on no more than it may.
-    fn check_level(&mut self, span: Span, formula: &Formula, most: Level) -> Option<()> {
+    fn check_level(&mut self, span: At, formula: &Formula, most: Level) -> Option<()> {
         if let Some(number) = formula.value()
             && !number.is_finite()
         {
@@ -82,7 +81,7 @@ impl Reader<'_> {
     }
 
     pub(crate) fn number(&mut self, setting: &Setting, most: Level) -> Option<Formula> {
-        let span = setting.value.span();
+        let span = At::of(&setting.value);
         let value = self.value(&setting.value)?;
         let Some(number) = value.number() else {
             let text = format!("`{}` must be a number", setting.name);
@@ -124,7 +123,7 @@ impl Reader<'_> {
                     |found| format!("has {}", found.len()),
                 );
                 self.dx.error(
-                    expr.span(),
+                    At::of(expr),
                     format!("`{name}` needs {count} components and {found}"),
                     format!("write a list of {count} numbers"),
                 );
@@ -132,7 +131,7 @@ impl Reader<'_> {
             }
         };
         for component in &components {
-            self.check_level(expr.span(), component, most)?;
+            self.check_level(At::of(expr), component, most)?;
         }
         Some(components)
     }
@@ -163,7 +162,16 @@ impl Reader<'_> {
             .error(name.span(), format!("unknown setting `{text}`"), help);
     }
 
-    /// The items of all attributes of a field with one name, and whether there is one.
+    /// Reports settings that are not among the known ones.
+    pub(crate) fn only(&mut self, items: &Items, known: &[&str]) {
+        for setting in &items.settings {
+            if !known.contains(&setting.name.to_string().as_str()) {
+                self.unknown_setting(&setting.name, known);
+            }
+        }
+    }
+
+    /// The items of all attributes of a field with one name; `None` if there is none.
     pub(crate) fn items(&mut self, field: &Field, attribute: &str) -> Option<Items> {
         let mut all: Option<Items> = None;
         for attr in field.attrs.iter().filter(|a| a.path().is_ident(attribute)) {

@@ -1,0 +1,17 @@
+use polhode::prelude::*;
+
+#[multibody]
+struct Model {
+    #[body(mass = 1.0, inertia = [1.0, 1.0, 1.0])]
+    bob: Body<SE3>,
+    #[joint(ground, bob, axis = z)]
+    hinge: Revolute,
+    #[force(hinge, p = 10.0, target = sin(t))]
+    motor: PdControl,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let run = HalfExplicit::order5().run(&Model::default(), 0.0..=1.0)?;
+    println!("{}", run.last().t);
+    Ok(())
+}

@@ -1,0 +1,16 @@
+use polhode::prelude::*;
+
+#[multibody]
+struct Model {
+    #[param(default = 0.1)]
+    tilt: f64,
+    #[body(mass = 1.0, inertia = [1.0, 1.0, 1.0], free)]
+    #[start(rotation = rx(tilt))]
+    bob: Body<SE3>,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let run = HalfExplicit::order5().run(&Model::default(), 0.0..=1.0)?;
+    println!("{}", run.last().t);
+    Ok(())
+}

@@ -1,0 +1,17 @@
+use polhode::prelude::*;
+
+#[multibody]
+struct Model {
+    #[param(default = 1.0)]
+    length: f64,
+    #[body(mass = 1.0, inertia = [1.0, 1.0, 1.0])]
+    bob: Body<SE3>,
+    #[joint(ground, bob)]
+    pivot: Spherical,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let run = HalfExplicit::order5().run(&Model::default(), 0.0..=1.0)?;
+    println!("{}", run.last().t);
+    Ok(())
+}

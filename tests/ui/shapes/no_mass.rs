@@ -1,0 +1,14 @@
+use polhode::prelude::*;
+
+#[multibody]
+struct Model {
+    bob: Body<SE3>,
+    #[joint(ground, bob)]
+    pivot: Spherical,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let run = HalfExplicit::order5().run(&Model::default(), 0.0..=1.0)?;
+    println!("{}", run.last().t);
+    Ok(())
+}
