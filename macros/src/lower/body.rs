@@ -13,9 +13,8 @@ use crate::value::Value;
 impl Reader<'_> {
     pub(super) fn body(&mut self, part: &Part<'_>, model: &mut Model) {
         let name = &part.name;
-        let Some(group) = self.group(part) else {
-            return;
-        };
+        // After an error any group will do: the rest of the model can be read.
+        let group = self.group(part).unwrap_or(Group::Se3);
         let coordinates = if let Group::Rn(n) = group { n } else { 3 };
         let zero = Formula::Number(0.0);
         let mut body = Body {
