@@ -133,7 +133,7 @@ impl<'a> Emitter<'a> {
             let text = self.joint(joint);
             self.line(&text);
         }
-        self.line("], forces: vec![] } } }");
+        self.line("], ..::core::default::Default::default() } } }");
     }
 
     fn joint(&self, joint: &Joint) -> String {
