@@ -45,7 +45,7 @@
 //!         first: Attachment::at("ground", [0.0; 3]),
 //!         second: Attachment::at("bob", [0.0; 3]),
 //!     }],
-//!     forces: vec![],
+//!     ..Description::default()
 //! })?;
 //! let run = GeneralizedAlpha::stabilized_index2()
 //!     .simulate(&pendulum, 0.0..=2.0)
@@ -82,7 +82,8 @@ pub mod prelude {
     pub use crate::generalized_alpha::{GeneralizedAlpha, Sigma};
     pub use crate::generic::GenericSystem;
     pub use crate::generic::description::{
-        Attachment, Body, Description, Force, ForceKind, Joint, JointKind, Start,
+        Attachment, Body, BodyQuantity, Description, Force, ForceKind, Formula, Function, Joint,
+        JointKind, JointQuantity, LoadFrame, Motion, Redundancy, Start,
     };
     pub use crate::half_explicit::{HalfExplicit, Multipliers};
     pub use crate::lie::GroupKind;

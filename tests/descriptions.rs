@@ -186,7 +186,10 @@ fn spring_of(description: &mut Description) -> [&mut f64; 3] {
         damping,
         length,
         ..
-    } = &mut description.forces[0].kind;
+    } = &mut description.forces[0].kind
+    else {
+        panic!("the first force is a spring");
+    };
     [stiffness, damping, length]
 }
 
@@ -628,6 +631,7 @@ fn description() -> BoxedStrategy<Description> {
                 bodies,
                 joints,
                 forces,
+                ..Description::default()
             }
         })
         .boxed()

@@ -204,7 +204,7 @@ fn chain(size: f64) -> Description {
                 at("slider", [0.0; 3]),
             ),
         ],
-        forces: vec![],
+        ..Description::default()
     }
 }
 

@@ -6,6 +6,7 @@ mod description;
 use construct::Sizes;
 
 use std::fmt::Write;
+use std::ops::Range;
 
 use proc_macro2::TokenStream;
 
@@ -40,7 +41,7 @@ pub(crate) fn system(
 const ALLOWED: &str = "#[allow(clippy::unreadable_literal, clippy::excessive_precision, \
     clippy::too_many_lines, clippy::too_many_arguments, clippy::similar_names, \
     clippy::many_single_char_names, clippy::items_after_statements, clippy::float_cmp, \
-    clippy::possible_missing_comma, clippy::suboptimal_flops, unused_variables)]";
+    clippy::possible_missing_comma, clippy::suboptimal_flops, unused_variables, unused_imports)]";
 
 struct Emitter<'a> {
     model: &'a Model,
@@ -48,6 +49,7 @@ struct Emitter<'a> {
     plan: &'a Plan,
     start: &'a Start,
     row_names: &'a [String],
+    joint_rows: &'a [Range<usize>],
     text: String,
 }
 
@@ -59,6 +61,7 @@ impl<'a> Emitter<'a> {
             plan,
             start,
             row_names: &mechanics.row_names,
+            joint_rows: &mechanics.joint_rows,
             text: String::new(),
         }
     }
@@ -124,7 +127,7 @@ impl<'a> Emitter<'a> {
              pub fn description(&self) -> ::polhode::generic::description::Description {{\n\
              #[allow(clippy::wildcard_imports)]\nuse ::polhode::generic::description::*;\n\
              use ::polhode::lie::GroupKind;\n{}\n}} }}",
-            description::description(self.model)
+            description::description(&self.start.applied_to(self.model))
         );
     }
 
@@ -162,7 +165,7 @@ impl<'a> Emitter<'a> {
         let _ = writeln!(
             self.text,
             "fn space(&self) -> &rt::Space {{\n\
-             static SPACE: rt::LazyLock<rt::Space> = rt::LazyLock::new(|| rt::Space::new([{}]));\n&SPACE }}\n\
+             static SPACE: rt::LazyLock<rt::Space> = rt::LazyLock::new(|| rt::Space::with_angles([{}], {}));\n&SPACE }}\n\
              fn constraint_count(&self) -> usize {{ {nc} }}\n\
              fn constraint_name(&self, row: usize) -> String {{ const NAMES: [&str; {nc}] = [{}]; NAMES[row].to_owned() }}\n\
              fn factor_name(&self, factor: usize) -> String {{ const NAMES: [&str; {}] = [{}]; NAMES[factor].to_owned() }}\n\
@@ -173,8 +176,12 @@ impl<'a> Emitter<'a> {
              fn new_geometry(&self) -> [f64; {ng}] {{ [0.0; {ng}] }}\n\
              fn new_workspace(&self) -> rt::Workspace<{blocks}> {{ rt::Workspace::default() }}\n\
              fn start_config(&self) -> [f64; {nq}] {{ {} }}\n\
-             fn start_velocity(&self) -> [f64; {nv}] {{ {} }}",
+             fn start_velocity(&self) -> [f64; {nv}] {{ {} }}\n\
+             fn joints(&self) -> &[rt::JointFrame] {{\n\
+             use ::polhode::generic::description::{{Formula, Function, JointKind, Motion}};\n\
+             static JOINTS: rt::LazyLock<Vec<rt::JointFrame>> = rt::LazyLock::new(|| vec![{}]);\n&JOINTS }}",
             kinds.join(", "),
+            nq - self.model.body_config_len(),
             rows.join(", "),
             names.len(),
             names.join(", "),
@@ -182,6 +189,7 @@ impl<'a> Emitter<'a> {
             origins.join(", "),
             values(&self.start.q),
             values(&self.start.v),
+            description::frames(self.model, self.joint_rows),
         );
     }
 

@@ -55,6 +55,42 @@ impl Start {
         start
     }
 
+    /// The model with these numbers as its declared start.
+    pub(crate) fn applied_to(&self, model: &Model) -> Model {
+        let mut model = model.clone();
+        for body in &mut model.bodies {
+            let group = body.group;
+            let q = &self.q[body.config..body.config + group.config_len()];
+            let v = &self.v[body.velocity..body.velocity + group.dof()];
+            let start = &mut body.start;
+            if group.rotates() {
+                let known: Vec<f64> = q.iter().filter_map(Formula::value).collect();
+                let declared = rotation_matrix(start.rotation);
+                if group.has_matrix() && known.len() >= 9 && known[..9] != *declared.as_flattened()
+                {
+                    start.rotation = quaternion(&known);
+                } else if let ([w, x, y, z, ..], false) = (&known[..], group.has_matrix()) {
+                    start.rotation = [*w, *x, *y, *z];
+                }
+                start.angular_velocity = Some([v[0].clone(), v[1].clone(), v[2].clone()]);
+            }
+            if !group.rotates() {
+                start.position = q.to_vec();
+                start.velocity = Some(v.to_vec());
+            } else if group.dof() == 6 {
+                start.position = q[q.len() - 3..].to_vec();
+                let u: Formula3 = [v[3].clone(), v[4].clone(), v[5].clone()];
+                let declared = start.velocity.is_some();
+                if group.is_direct() {
+                    start.velocity = Some(u.to_vec());
+                } else if !declared {
+                    start.velocity = Some(rotate3(&rotation_matrix(start.rotation), &u).to_vec());
+                }
+            }
+        }
+        model
+    }
+
     fn velocities(&mut self, declared: Option<&[Formula]>, count: usize) {
         let zeros = || core::iter::repeat_n(Formula::Number(0.0), count);
         match declared {
@@ -72,4 +108,27 @@ fn in_space(model: &Model, at: &Attachment, axis: usize) -> [f64; 3] {
     let Some(id) = at.body else { return axis };
     let r = rotation_matrix(model.body(id).start.rotation);
     r.map(|row| (0..3).map(|j| row[j] * axis[j]).sum())
+}
+
+/// Unit quaternion (w, x, y, z) of a rotation matrix by rows.
+fn quaternion(r: &[f64]) -> [f64; 4] {
+    // Four times the squares of the components; the largest is the divisor.
+    let squares = [
+        1.0 + r[0] + r[4] + r[8],
+        1.0 + r[0] - r[4] - r[8],
+        1.0 - r[0] + r[4] - r[8],
+        1.0 - r[0] - r[4] + r[8],
+    ];
+    let largest = (0..4)
+        .max_by(|i, j| squares[*i].total_cmp(&squares[*j]))
+        .unwrap_or(0);
+    // Four times the products of the components.
+    let products = [
+        [squares[0], r[7] - r[5], r[2] - r[6], r[3] - r[1]],
+        [r[7] - r[5], squares[1], r[1] + r[3], r[2] + r[6]],
+        [r[2] - r[6], r[1] + r[3], squares[2], r[5] + r[7]],
+        [r[3] - r[1], r[2] + r[6], r[5] + r[7], squares[3]],
+    ];
+    let scale = 0.5 / squares[largest].sqrt();
+    products[largest].map(|product| scale * product)
 }

@@ -54,7 +54,7 @@ pub fn constrained(group: GroupKind) -> Description {
             first: Attachment::at("ground", [0.0; 3]),
             second: Attachment::at("top", CENTER.map(|x| -x)),
         }],
-        forces: vec![],
+        ..Description::default()
     }
 }
 
@@ -75,7 +75,7 @@ pub fn free(group: GroupKind) -> Description {
             },
         }],
         joints: vec![],
-        forces: vec![],
+        ..Description::default()
     }
 }
 

@@ -37,7 +37,7 @@ pub fn pendulum(x0: f64) -> Description {
             first: Attachment::at("ground", [0.0; 3]),
             second: Attachment::at("bob", [0.0; 3]),
         }],
-        forces: vec![],
+        ..Description::default()
     }
 }
 

@@ -32,6 +32,16 @@ pub enum Fault {
         /// What was evaluated.
         quantity: String,
     },
+    /// A number has left the range where the model makes sense.
+    #[error("{quantity} is {value}: it must be {expected}")]
+    OutOfRange {
+        /// What was evaluated.
+        quantity: String,
+        /// Its value.
+        value: f64,
+        /// What is allowed.
+        expected: &'static str,
+    },
 }
 
 /// Why a solver stopped.

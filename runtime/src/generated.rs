@@ -1,6 +1,7 @@
 //! What generated code calls. Not a public interface.
 
 pub use crate::error::Fault;
+pub use crate::joints::{JointFrame, Place, nearest as nearest_angle};
 pub use crate::lie::coefficients::{
     cosc, cosc_slope, cosine, cot_defect, cot_defect_slope, sinc, sine_defect, sine_defect_slope,
 };
@@ -169,13 +170,6 @@ fn is_full(kind: GroupKind, i: usize, j: usize) -> bool {
         GroupKind::SE3 | GroupKind::S3sR3 => i >= 3 || j < 3,
         _ => i < 3 && j < 3,
     }
-}
-
-/// `a + 2 pi k` with the whole number `k` that brings it closest to `to`.
-#[inline]
-pub fn nearest_angle(a: f64, to: f64) -> f64 {
-    use core::f64::consts::TAU;
-    a + TAU * ((to - a) / TAU).round()
 }
 
 /// `x` where `left < right`, else `y`.

@@ -7,31 +7,44 @@
 
 mod assembly;
 mod body;
+mod build;
+mod bushing;
 mod constraint;
+mod coordinate;
 pub mod description;
+mod driver;
+mod effort;
 mod force;
+mod formula;
 mod invalid;
-mod joint;
+pub(crate) mod joint;
 pub mod linear;
+mod load;
+mod scalar;
+mod spring;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use invalid::InvalidDescription;
 pub use linear::LinearMethod;
 
 use crate::error::Fault;
+use crate::joints::JointFrame;
 use crate::lie::{GroupKind, Space};
 use crate::real::Real;
 use crate::system::{
     Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, System,
 };
-use assembly::{BodyTangents, Element};
+use assembly::{BodyTangents, Element, Snapshot};
 use body::BodyData;
-use constraint::{Pose, Row};
-use description::{Description, ForceKind};
-use force::Spring;
+use constraint::{Constraint, Pose, Row};
+use coordinate::Coordinate;
+use description::Description;
+use driver::{Drive, Driver};
+use force::ForceData;
 use linear::{LinearSystem, Singular};
 use nalgebra::{Vector3, Vector6};
+use std::ops::Range;
 
 /// A system assembled from a description.
 #[derive(Clone, Debug)]
@@ -42,7 +55,14 @@ pub struct GenericSystem {
     gravity: Vector3<f64>,
     bodies: Vec<BodyData>,
     joints: Vec<JointData>,
-    springs: Vec<Spring>,
+    /// Constraints in the order of rows; those of drivers are replaced at each time.
+    constraints: Vec<Constraint>,
+    drivers: Vec<(usize, Driver)>,
+    coordinates: Vec<Coordinate>,
+    /// The coordinates whose continuous angles a configuration holds, in the order of joints.
+    turning: Vec<usize>,
+    forces: Vec<ForceData>,
+    frames: Vec<JointFrame>,
     row_names: Vec<String>,
     start: (Box<[f64]>, Box<[f64]>),
 }
@@ -52,17 +72,35 @@ pub struct GenericSystem {
 struct JointData {
     a: Option<usize>,
     b: Option<usize>,
-    first_row: usize,
-    constraints: Vec<constraint::Constraint>,
+    rows: Range<usize>,
+    /// Place in the list of drivers.
+    driver: Option<usize>,
 }
 
 /// Poses of all bodies, relative poses of all joints and the rows of `B`.
 #[derive(Clone, Debug)]
 pub struct GenericGeometry {
+    t: f64,
     poses: Vec<Pose>,
+    /// The continuous angles of the configuration.
+    turns: Vec<f64>,
     relatives: Vec<Pose>,
+    /// The constraints at this time.
+    constraints: Vec<Constraint>,
+    drives: Vec<Drive>,
     /// In group coordinates: six slots for each side.
     rows: Vec<Row>,
+}
+
+impl GenericGeometry {
+    fn snapshot<'a>(&'a self, v: &'a [f64]) -> Snapshot<'a> {
+        Snapshot {
+            t: self.t,
+            poses: &self.poses,
+            turns: &self.turns,
+            v,
+        }
+    }
 }
 
 /// Matrices and scratch memory.
@@ -104,99 +142,12 @@ impl GenericSystem {
         description: Description,
         method: LinearMethod,
     ) -> Result<Self, InvalidDescription> {
-        invalid::check(&description)?;
-        let space = Space::new(description.bodies.iter().map(|body| body.group));
-        let mut bodies: Vec<BodyData> = description
-            .bodies
-            .iter()
-            .zip(space.factors())
-            .map(|(body, factor)| {
-                BodyData::new(body, factor.config.clone(), factor.velocity.clone())
-            })
-            .collect();
-
-        let find = |name: &str| description.bodies.iter().position(|body| body.name == name);
-        let mut row_names = Vec::new();
-        let mut joints = Vec::new();
-        for joint in &description.joints {
-            let (a, b) = (find(&joint.first.body), find(&joint.second.body));
-            let first_row = row_names.len();
-            let mut constraints = Vec::new();
-            for (constraint, direction) in joint::constraints(joint) {
-                for (body, second) in [(a, false), (b, true)] {
-                    if let Some(body) = body {
-                        bodies[body].rows.push((row_names.len(), second));
-                    }
-                }
-                row_names.push(format!("joint `{}`, {direction}", joint.name));
-                constraints.push(constraint);
-            }
-            joints.push(JointData {
-                a,
-                b,
-                first_row,
-                constraints,
-            });
-        }
-        let springs = description
-            .forces
-            .iter()
-            .map(|force| match &force.kind {
-                ForceKind::SpringDamper {
-                    first,
-                    second,
-                    stiffness,
-                    damping,
-                    length,
-                } => Spring {
-                    a: find(&first.body),
-                    b: find(&second.body),
-                    point_a: Vector3::from(first.point),
-                    point_b: Vector3::from(second.point),
-                    stiffness: *stiffness,
-                    damping: *damping,
-                    length: *length,
-                },
-            })
-            .collect();
-
-        let mut q = vec![0.0; space.config_len()].into_boxed_slice();
-        let mut v = vec![0.0; space.dof()].into_boxed_slice();
-        for (data, body) in bodies.iter().zip(&description.bodies) {
-            data.start(body, &mut q, &mut v);
-        }
-        let system = Self {
-            gravity: Vector3::from(description.gravity),
-            method,
-            space,
-            bodies,
-            joints,
-            springs,
-            row_names,
-            start: (q, v),
-            description,
-        };
-        system.check_lines()?;
-        Ok(system)
+        build::build(description, method)
     }
 
     /// The description that this system was assembled from.
     pub fn description(&self) -> &Description {
         &self.description
-    }
-
-    /// Springs need a direction at the start.
-    fn check_lines(&self) -> Result<(), InvalidDescription> {
-        let poses: Vec<Pose> = self.bodies.iter().map(|b| b.pose(&self.start.0)).collect();
-        for (spring, force) in self.springs.iter().zip(&self.description.forces) {
-            let relative = pose_of(&poses, spring.a).seen_from(&pose_of(&poses, spring.b));
-            if spring.distance(&relative) == 0.0 {
-                return Err(InvalidDescription::Coincident {
-                    item: format!("force `{}`", force.name),
-                });
-            }
-        }
-        Ok(())
     }
 
     /// Body twists of both sides of an element.
@@ -213,8 +164,8 @@ impl GenericSystem {
 
     /// `g`, generic so that dual numbers can check `K` and `D`.
     #[inline]
-    fn force_at<R: Real>(&self, poses: &[Pose<R>], v: &[R], out: &mut [R]) {
-        for (body, pose) in self.bodies.iter().zip(poses) {
+    fn force_at<R: Real>(&self, at: &Snapshot<'_, R>, out: &mut [R]) {
+        for (body, pose) in self.bodies.iter().zip(at.poses) {
             let mut f = Vector6::zeros();
             body.add_weight(pose, &self.gravity, &mut f);
             let f = body.to_group(pose, &f);
@@ -222,15 +173,14 @@ impl GenericSystem {
             for (slot, out) in out[range].iter_mut().enumerate() {
                 *out = if slot < 6 { f[slot] } else { R::zero() };
             }
-            body.add_gyroscopic(v, out);
+            body.add_gyroscopic(at.v, out);
         }
-        for spring in &self.springs {
-            let element = Element::between(spring.a, spring.b);
-            let relative = pose_of(poses, spring.a).seen_from(&pose_of(poses, spring.b));
-            let force = spring.force(&relative, &self.pair_twist(element, poses, v));
-            let force = self.row_to_group(element, poses, &force);
-            self.add_pair(element, &force, R::one(), out);
-        }
+        self.add_forces(at, out);
+    }
+
+    /// The continuous angles of a configuration: its last entries.
+    fn turns<'a>(&self, q: &'a [f64]) -> &'a [f64] {
+        &q[q.len() - self.turning.len()..]
     }
 
     /// Names an unknown of the Newton system.
@@ -257,6 +207,12 @@ fn pose_of<R: Real>(poses: &[Pose<R>], body: Option<usize>) -> Pose<R> {
     body.map_or_else(Pose::ground, |i| poses[i])
 }
 
+/// The first body of an element seen from the second.
+#[inline]
+fn relative_pose<R: Real>(poses: &[Pose<R>], element: Element) -> Pose<R> {
+    pose_of(poses, element.a).seen_from(&pose_of(poses, element.b))
+}
+
 impl System for GenericSystem {
     type Config = Box<[f64]>;
     type Velocity = Box<[f64]>;
@@ -274,6 +230,10 @@ impl System for GenericSystem {
 
     fn constraint_name(&self, row: usize) -> String {
         self.row_names[row].clone()
+    }
+
+    fn joints(&self) -> &[JointFrame] {
+        &self.frames
     }
 
     fn factor_name(&self, factor: usize) -> String {
@@ -298,8 +258,12 @@ impl System for GenericSystem {
 
     fn new_geometry(&self) -> GenericGeometry {
         GenericGeometry {
+            t: 0.0,
             poses: vec![Pose::ground(); self.bodies.len()],
+            turns: vec![0.0; self.turning.len()],
             relatives: vec![Pose::ground(); self.joints.len()],
+            constraints: self.constraints.clone(),
+            drives: vec![Drive::still(); self.drivers.len()],
             rows: vec![Row::zeros(); self.row_names.len()],
         }
     }
@@ -326,6 +290,7 @@ impl System for GenericSystem {
 
     fn displace(&self, q: &Box<[f64]>, theta: &Box<[f64]>, out: &mut Box<[f64]>) {
         self.space.displace(q, theta, out);
+        self.update_turns(out);
     }
 
     fn tangent_inverse(&self, theta: &Box<[f64]>, v: &Box<[f64]>, out: &mut Box<[f64]>) {
@@ -358,23 +323,32 @@ impl System for GenericSystem {
         }
     }
 
-    fn geometry(&self, _t: f64, q: &Box<[f64]>, out: &mut GenericGeometry) -> Result<(), Fault> {
+    fn geometry(&self, t: f64, q: &Box<[f64]>, out: &mut GenericGeometry) -> Result<(), Fault> {
+        out.t = t;
+        out.turns.copy_from_slice(self.turns(q));
         for (pose, body) in out.poses.iter_mut().zip(&self.bodies) {
             *pose = body.pose(q);
         }
+        for ((row, driver), drive) in self.drivers.iter().zip(&mut out.drives) {
+            (out.constraints[*row], *drive) = driver.at(t)?;
+        }
         for (relative, joint) in out.relatives.iter_mut().zip(&self.joints) {
-            *relative = pose_of(&out.poses, joint.a).seen_from(&pose_of(&out.poses, joint.b));
-            for (i, constraint) in joint.constraints.iter().enumerate() {
-                let row = constraint.jacobian(relative);
-                let element = Element::of(joint);
-                out.rows[joint.first_row + i] = self.row_to_group(element, &out.poses, &row);
+            let element = Element::of(joint);
+            *relative = relative_pose(&out.poses, element);
+            for i in joint.rows.clone() {
+                let row = out.constraints[i].jacobian(relative);
+                out.rows[i] = self.row_to_group(element, &out.poses, &row);
             }
         }
         Ok(())
     }
 
-    fn force(&self, _t: f64, geometry: &GenericGeometry, v: &Box<[f64]>, out: &mut Box<[f64]>) {
-        self.force_at(&geometry.poses, v, out);
+    fn force(&self, t: f64, geometry: &GenericGeometry, v: &Box<[f64]>, out: &mut Box<[f64]>) {
+        let at = Snapshot {
+            t,
+            ..geometry.snapshot(v)
+        };
+        self.force_at(&at, out);
     }
 
     fn mass_times(&self, w: &Box<[f64]>, out: &mut Box<[f64]>) {
@@ -399,15 +373,15 @@ impl System for GenericSystem {
         out: &mut Box<[f64]>,
     ) {
         for (joint, relative) in self.joints.iter().zip(&geometry.relatives) {
-            for (i, constraint) in joint.constraints.iter().enumerate() {
-                out[joint.first_row + i] = constraint.value(relative);
+            for i in joint.rows.clone() {
+                out[i] = geometry.constraints[i].value(relative);
             }
         }
     }
 
     fn jacobian_times(&self, geometry: &GenericGeometry, w: &Box<[f64]>, out: &mut Box<[f64]>) {
         for joint in &self.joints {
-            for i in joint.rows() {
+            for i in joint.rows.clone() {
                 out[i] = self.pair_dot(Element::of(joint), &geometry.rows[i], w);
             }
         }
@@ -421,14 +395,17 @@ impl System for GenericSystem {
     ) {
         out.fill(0.0);
         for joint in &self.joints {
-            for i in joint.rows() {
+            for i in joint.rows.clone() {
                 self.add_pair(Element::of(joint), &geometry.rows[i], lambda[i], out);
             }
         }
     }
 
-    fn constraint_rate(&self, _t: f64, _geometry: &GenericGeometry, out: &mut Box<[f64]>) {
+    fn constraint_rate(&self, _t: f64, geometry: &GenericGeometry, out: &mut Box<[f64]>) {
         out.fill(0.0);
+        self.each_drive(geometry, |_, row, relative, drive| {
+            out[row] = drive.rate(relative);
+        });
     }
 
     fn constraint_quadratic(
@@ -439,7 +416,12 @@ impl System for GenericSystem {
         v: &Box<[f64]>,
         out: &mut Box<[f64]>,
     ) {
+        // D_q(B v + dPhi/dt) v, and for drivers once more D_q(dPhi/dt) v, and d^2 Phi/dt^2.
         self.jacobian_derivative_times(q, geometry, v, v, out);
+        self.each_drive(geometry, |element, row, relative, drive| {
+            let twist = self.pair_twist(element, &geometry.poses, v);
+            out[row] += drive.rate_gradient(relative).dot(&twist) + drive.second(relative);
+        });
     }
 
     fn jacobian_derivative_times(
@@ -497,10 +479,7 @@ impl System for GenericSystem {
             energy.kinetic += 0.5 * twice;
             energy.potential += body.weight_energy(pose, &self.gravity);
         }
-        for spring in &self.springs {
-            let relative = pose_of(&poses, spring.a).seen_from(&pose_of(&poses, spring.b));
-            energy.potential += spring.energy(&relative);
-        }
+        energy.potential += self.force_energy(&poses, self.turns(q));
         energy
     }
 
@@ -577,6 +556,34 @@ impl System for GenericSystem {
 }
 
 impl GenericSystem {
+    /// Replaces the continuous angles of a displaced configuration, so far those before the
+    /// displacement, by the angles next to them.
+    fn update_turns(&self, q: &mut [f64]) {
+        let first = q.len() - self.turning.len();
+        for (i, &coordinate) in self.turning.iter().enumerate() {
+            let coordinate = &self.coordinates[coordinate];
+            let pose =
+                |body: Option<usize>| body.map_or_else(Pose::ground, |b| self.bodies[b].pose(q));
+            let Element { a, b } = coordinate.element;
+            let relative = pose(a).seen_from(&pose(b));
+            q[first + i] = coordinate.value(&relative, &q[first..]);
+        }
+    }
+
+    /// Calls `sink(element, row, relative pose, change in time)` for each driver.
+    fn each_drive(
+        &self,
+        geometry: &GenericGeometry,
+        mut sink: impl FnMut(Element, usize, &Pose, &Drive),
+    ) {
+        for (joint, relative) in self.joints.iter().zip(&geometry.relatives) {
+            if let Some(driver) = joint.driver {
+                let row = joint.rows.start;
+                sink(Element::of(joint), row, relative, &geometry.drives[driver]);
+            }
+        }
+    }
+
     #[cold]
     fn singular_constraints(&self, singular: &Singular) -> Fault {
         let constraint = self.row_names[singular.index].clone();

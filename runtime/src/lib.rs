@@ -8,7 +8,8 @@
 //! | conventions   | [`conventions`]: frames, sides, signs, symbols                       |
 //! | groups        | [`lie`], over the scalars of [`real`]                                |
 //! | border        | [`system`], with [`state`], [`view`], [`error`] and [`stats`]        |
-//! | models        | [`generic`]: assembled at run time from a description                |
+//! | models        | [`generic`]: assembled at run time from a description, [`least_norm`] |
+//! | outputs       | [`joints`]: coordinates and reactions                                |
 //! | half-explicit | [`half_explicit`], [`control`]                                       |
 //! | implicit      | [`generalized_alpha`], [`newton`], [`starting_values`]               |
 //! | both          | [`stepper`], [`consistency`], [`accelerations`]                      |
@@ -24,6 +25,8 @@ pub mod error;
 #[doc(hidden)]
 pub mod generated;
 pub mod generic;
+pub mod joints;
+pub mod least_norm;
 pub mod parameters;
 pub mod state;
 pub mod stats;

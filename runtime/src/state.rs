@@ -1,6 +1,7 @@
 //! The state that a solver advances.
 
 use crate::error::SolveError;
+use crate::joints::JointView;
 use crate::system::System;
 use crate::view::BodyView;
 
@@ -53,6 +54,11 @@ impl<S: System + ?Sized> State<S> {
             &self.v.as_ref()[factor.velocity.clone()],
             system.factor_origin(body),
         )
+    }
+
+    /// Coordinates and reactions of a joint, by its name; nothing if there is no such joint.
+    pub fn joint<'a>(&'a self, system: &'a S, name: &str) -> Option<JointView<'a, S>> {
+        JointView::new(system, self, name)
     }
 
     /// Copies another state of the same system without allocating.

@@ -17,6 +17,7 @@
 //! [`Geometry`](System::Geometry) and then used by several calls.
 
 use crate::error::Fault;
+use crate::joints::JointFrame;
 use crate::lie::Space;
 
 /// Numbers in a row: a plain array when the size is known at compile time, a
@@ -129,7 +130,8 @@ impl<S: System + ?Sized> NewtonVectors<S> {
     note = "declare it with `#[multibody]` on its struct, or assemble a description with `GenericSystem::new`"
 )]
 pub trait System {
-    /// Configuration, flat: rotations row by row or as quaternion (w, x, y, z), then translation.
+    /// Configuration, flat: rotations row by row or as quaternion (w, x, y, z), then translation;
+    /// after all bodies, the continuous angles of the space.
     type Config: Storage;
     /// Velocities, increments, generalized forces.
     type Velocity: Storage;
@@ -149,6 +151,11 @@ pub trait System {
     /// Names a factor of the configuration space, that is, a body.
     fn factor_name(&self, factor: usize) -> String;
 
+    /// The joints, for outputs: coordinates and reactions (see [`joints`](crate::joints)).
+    fn joints(&self) -> &[JointFrame] {
+        &[]
+    }
+
     /// Where the frame of a factor on a rotation group (`SO3`, `S3`) is fixed.
     fn factor_origin(&self, factor: usize) -> [f64; 3];
 
@@ -167,7 +174,7 @@ pub trait System {
     /// The velocity that the model declares as its start.
     fn start_velocity(&self) -> Self::Velocity;
 
-    /// `out = q * exp(theta)`.
+    /// `out = q * exp(theta)`; a continuous angle becomes the one next to that of `q`.
     fn displace(&self, q: &Self::Config, theta: &Self::Velocity, out: &mut Self::Config);
     /// `out = T(theta)^-1 v`, the rate of `theta` when `q exp(theta)` moves with `v`.
     fn tangent_inverse(&self, theta: &Self::Velocity, v: &Self::Velocity, out: &mut Self::Velocity);
@@ -239,7 +246,7 @@ pub trait System {
         v: &Self::Velocity,
         out: &mut Self::Multiplier,
     );
-    /// `out = D_q(B(q) v) w`, with `v` fixed.
+    /// `out = D_q(B(q) v + dPhi/dt) w`, with `v` fixed.
     fn jacobian_derivative_times(
         &self,
         q: &Self::Config,
@@ -295,7 +302,7 @@ pub trait System {
     /// ```text
     /// | h^2 [(epsilon' M + D) V + K T]   B^T   h^2 (epsilon' M + D) E |   index 3 and stabilized
     /// | B T                              0     0                      |   (rows 1, 2; rows 1, 2, 3)
-    /// | h (B V + D_q(B v) T)             0     h B E                  |   index 2: rows 1, 3
+    /// | h (B V + D_q(B v + dPhi/dt) T)   0     h B E                  |   index 2: rows 1, 3
     /// ```
     ///
     /// The derivative of `T(theta) x` inside `V` may be truncated after its

@@ -21,7 +21,7 @@ pub struct Trajectory<S: System> {
 /// Names of the components of a state.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Columns {
-    /// Components of the configuration, `body.R11` or `body.x`.
+    /// Components of the configuration, `body.R11`, `body.x` or `joint.angle`.
     pub q: Vec<String>,
     /// Components of the velocity, `body.omega_x` or `body.v_x`.
     pub v: Vec<String>,
@@ -82,6 +82,13 @@ impl Columns {
             columns
                 .vdot
                 .extend(v.iter().map(|name| format!("{body}.d{name}")));
+        }
+        for entry in system.space().angles() {
+            let joint = system.joints().iter().find(|x| x.angle == Some(entry));
+            columns.q.push(joint.map_or_else(
+                || format!("angle.{entry}"),
+                |joint| format!("{}.angle", joint.name),
+            ));
         }
         columns
     }

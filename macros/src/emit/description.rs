@@ -1,6 +1,7 @@
 //! The description of a model as data, for the generic system.
 
 use std::fmt::Write;
+use std::ops::Range;
 
 use crate::formula::{BodyQuantity, Elementary, Formula, JointQuantity, Leaf, Operation};
 use crate::model::{Attachment, Force, ForceKind, Joint, JointId, JointKind, Model, Motion};
@@ -48,6 +49,24 @@ pub(super) fn description(model: &Model) -> String {
         text.push_str(&writer.force(force));
     }
     text.push_str("] }");
+    text
+}
+
+/// The joints for outputs: the items of a list.
+pub(super) fn frames(model: &Model, rows: &[Range<usize>]) -> String {
+    let writer = Writer { model };
+    let mut text = String::new();
+    for (joint, rows) in model.joints.iter().zip(rows) {
+        let _ = writeln!(
+            text,
+            "rt::JointFrame {{ name: {:?}.to_owned(), kind: JointKind::{}, first: {}, second: {}, rows: {rows:?}, angle: {:?} }},",
+            joint.name.to_string(),
+            writer.kind(&joint.kind),
+            writer.place(&joint.first),
+            writer.place(&joint.second),
+            joint.angle,
+        );
+    }
     text
 }
 
@@ -101,8 +120,8 @@ impl Writer<'_> {
         format!("[{}]", values.join(", "))
     }
 
-    fn joint(&self, joint: &Joint) -> String {
-        let kind = match &joint.kind {
+    fn kind(&self, kind: &JointKind) -> String {
+        match kind {
             JointKind::Distance { length } => {
                 format!("Distance {{ length: {} }}", late(self.model, length))
             }
@@ -116,12 +135,27 @@ impl Writer<'_> {
                 format!("Driver {{ motion: Motion::{motion}, value: {value} }}")
             }
             kind => kind.name().to_owned(),
-        };
+        }
+    }
+
+    fn joint(&self, joint: &Joint) -> String {
         format!(
-            "Joint {{ name: {:?}.to_owned(), kind: JointKind::{kind}, first: {}, second: {} }},\n",
+            "Joint {{ name: {:?}.to_owned(), kind: JointKind::{}, first: {}, second: {} }},\n",
             joint.name.to_string(),
+            self.kind(&joint.kind),
             self.attachment(&joint.first),
             self.attachment(&joint.second),
+        )
+    }
+
+    /// A frame for outputs.
+    fn place(&self, at: &Attachment) -> String {
+        let axes: Vec<String> = at.axes.iter().map(|row| numbers(row)).collect();
+        format!(
+            "rt::Place {{ body: {:?}, point: {}, axes: [{}] }}",
+            at.body.map(|id| id.0),
+            self.numbers(&at.point),
+            axes.join(", ")
         )
     }
 

@@ -2,7 +2,7 @@
 //! complement and the Newton matrix.
 
 use super::constraint::{Block, Pose, Row};
-use super::{GenericGeometry, GenericSystem, GenericWorkspace, JointData, pose_of};
+use super::{GenericGeometry, GenericSystem, GenericWorkspace, JointData, relative_pose};
 use crate::lie::GroupKind;
 use crate::real::Real;
 use crate::system::{Formulation, NewtonCoefficients, NewtonPoint};
@@ -25,15 +25,27 @@ impl Element {
     }
 
     /// The bodies, each with its first slot in a [`Row`].
-    fn sides(self) -> impl Iterator<Item = (usize, usize)> + Clone {
+    pub(super) fn sides(self) -> impl Iterator<Item = (usize, usize)> + Clone {
         let side = |slot, body: Option<usize>| body.map(|body| (slot, body));
         side(0, self.a).into_iter().chain(side(6, self.b))
     }
 }
 
-impl JointData {
-    pub(super) fn rows(&self) -> std::ops::Range<usize> {
-        self.first_row..self.first_row + self.constraints.len()
+/// Where forces and formulas are evaluated.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Snapshot<'a, R: Real = f64> {
+    pub(super) t: f64,
+    pub(super) poses: &'a [Pose<R>],
+    /// The continuous angles of the configuration.
+    pub(super) turns: &'a [f64],
+    pub(super) v: &'a [R],
+}
+
+impl<R: Real> Snapshot<'_, R> {
+    /// The first body of an element seen from the second.
+    #[inline]
+    pub(super) fn relative(&self, element: Element) -> Pose<R> {
+        relative_pose(self.poses, element)
     }
 }
 
@@ -113,31 +125,48 @@ impl GenericSystem {
         }
     }
 
-    /// Calls `sink(element, row index, D_q(B v) row in group coordinates)` for each constraint.
+    /// Brings `D_q(b v)` at fixed body twists, for a row `b` over body twists, to group
+    /// coordinates: fixed group velocities are not fixed body twists where `U = R^T u`.
+    pub(super) fn slope_to_group(
+        &self,
+        element: Element,
+        at: &Snapshot<'_>,
+        row: &Row,
+        slope: &Row,
+    ) -> Row {
+        let mut slope = *slope;
+        for (slot, body) in element.sides() {
+            if self.bodies[body].is_direct() {
+                let twist = self.bodies[body].twist(&at.poses[body], at.v);
+                let b = row.fixed_rows::<3>(slot + 3);
+                let u = twist.fixed_rows::<3>(3);
+                let mut rotation = slope.fixed_rows_mut::<3>(slot);
+                rotation += b.cross(&u);
+            }
+        }
+        self.row_to_group(element, at.poses, &slope)
+    }
+
+    /// Calls `sink(element, row index, D_q(B v + dPhi/dt) row in group coordinates)` for each
+    /// constraint.
     pub(super) fn each_jacobian_derivative(
         &self,
         geometry: &GenericGeometry,
         v: &[f64],
         mut sink: impl FnMut(Element, usize, &Row),
     ) {
-        let poses = &geometry.poses;
+        let at = geometry.snapshot(v);
         for (joint, relative) in self.joints.iter().zip(&geometry.relatives) {
             let element = Element::of(joint);
-            let twist = self.pair_twist(element, poses, v);
-            for (i, constraint) in joint.constraints.iter().enumerate() {
-                let mut row = constraint.jacobian_derivative(relative, &twist);
-                // Fixed group velocities are not fixed body twists where U = R^T u.
-                let jacobian = constraint.jacobian(relative);
-                for (slot, body) in element.sides() {
-                    if self.bodies[body].is_direct() {
-                        let b = jacobian.fixed_rows::<3>(slot + 3);
-                        let u = twist.fixed_rows::<3>(slot + 3);
-                        let mut rotation = row.fixed_rows_mut::<3>(slot);
-                        rotation += b.cross(&u);
-                    }
+            let twist = self.pair_twist(element, at.poses, v);
+            for i in joint.rows.clone() {
+                let constraint = &geometry.constraints[i];
+                let mut slope = constraint.jacobian_derivative(relative, &twist);
+                if let Some(driver) = joint.driver {
+                    slope += geometry.drives[driver].rate_gradient(relative);
                 }
-                let row = self.row_to_group(element, poses, &row);
-                sink(element, joint.first_row + i, &row);
+                let row = constraint.jacobian(relative);
+                sink(element, i, &self.slope_to_group(element, &at, &row, &slope));
             }
         }
     }
@@ -151,7 +180,8 @@ impl GenericSystem {
         lambda: &[f64],
         mut sink: impl FnMut(usize, usize, &Matrix6<f64>, &Matrix6<f64>),
     ) {
-        let poses = &geometry.poses;
+        let at = geometry.snapshot(v);
+        let poses = at.poses;
         for (i, (body, pose)) in self.bodies.iter().zip(poses).enumerate() {
             let k = body.weight_stiffness(pose, &self.gravity);
             let mut k = body.block_to_group(pose, body, pose, &k);
@@ -163,24 +193,18 @@ impl GenericSystem {
         for (joint, relative) in self.joints.iter().zip(&geometry.relatives) {
             let mut k = Block::zeros();
             let mut force = Row::zeros();
-            for (i, constraint) in joint.constraints.iter().enumerate() {
-                let Some(&lambda) = lambda.get(joint.first_row + i) else {
+            for i in joint.rows.clone() {
+                let Some(&lambda) = lambda.get(i) else {
                     continue;
                 };
+                let constraint = &geometry.constraints[i];
                 constraint.add_stiffness(relative, lambda, &mut k);
                 force += constraint.jacobian(relative) * lambda;
             }
             let element = Element::of(joint);
-            self.element_tangents(element, poses, v, &force, &k, &Block::zeros(), &mut sink);
+            self.element_tangents(element, &at, &force, &k, &Block::zeros(), &mut sink);
         }
-        for spring in &self.springs {
-            let element = Element::between(spring.a, spring.b);
-            let relative = pose_of(poses, spring.a).seen_from(&pose_of(poses, spring.b));
-            let twist = self.pair_twist(element, poses, v);
-            let (k, d) = spring.tangents(&relative, &twist);
-            let force = spring.force(&relative, &twist);
-            self.element_tangents(element, poses, v, &force, &k, &d, &mut sink);
-        }
+        self.each_force_tangent(&at, &mut sink);
     }
 
     /// `D_q(E^T) f`: the force keeps its body components and turns with the body.
@@ -195,18 +219,17 @@ impl GenericSystem {
     }
 
     /// Brings the tangents of an element from body twists to group coordinates.
-    #[expect(clippy::too_many_arguments, reason = "one element with all its data")]
-    fn element_tangents(
+    pub(super) fn element_tangents(
         &self,
         element: Element,
-        poses: &[Pose],
-        v: &[f64],
+        at: &Snapshot<'_>,
         force: &Row,
         k: &Block,
         d: &Block,
         sink: &mut impl FnMut(usize, usize, &Matrix6<f64>, &Matrix6<f64>),
     ) {
-        let twist = self.pair_twist(element, poses, v);
+        let poses = at.poses;
+        let twist = self.pair_twist(element, poses, at.v);
         for (row, i) in element.sides() {
             for (column, j) in element.sides() {
                 let d = d.fixed_view::<6, 6>(row, column).into_owned();
@@ -392,7 +415,7 @@ impl GenericSystem {
         for joint in &self.joints {
             for (slot, j) in Element::of(joint).sides() {
                 let body = &self.bodies[j];
-                for row in joint.rows() {
+                for row in joint.rows.clone() {
                     let b = point.geometry.rows[row].fixed_rows::<6>(slot).into_owned();
                     let moved = tangents[j].tangent.tr_mul(&b);
                     let driven = tangents[j].velocity.tr_mul(&b) * h;

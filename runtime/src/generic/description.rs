@@ -4,6 +4,7 @@
 //! Units are free but must be consistent; frames and signs follow
 //! [the conventions](crate::conventions).
 
+pub use super::formula::{BodyQuantity, Formula, Function, JointQuantity};
 use crate::lie::GroupKind;
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +28,21 @@ pub struct Description {
     /// Applied forces besides gravity.
     #[serde(default)]
     pub forces: Vec<Force>,
+    /// Whether constraints may depend on each other.
+    #[serde(default)]
+    pub redundant: Redundancy,
+}
+
+/// What happens where constraints are linearly dependent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Redundancy {
+    /// It is an error that names a joint and a direction.
+    #[default]
+    Reject,
+    /// The motion is unique and the multipliers are those of the smallest norm,
+    /// see [`least_norm`](crate::least_norm). Linear algebra is dense then.
+    Allow,
 }
 
 /// A body and the group that it moves on.
@@ -121,7 +137,7 @@ impl Attachment {
 }
 
 /// The kinds of joints, in terms of the frames of their attachments.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum JointKind {
     /// The origins coincide.
@@ -145,6 +161,37 @@ pub enum JointKind {
         /// The distance.
         length: f64,
     },
+    /// A coordinate follows a formula of time; nothing else is held.
+    Driver {
+        /// Which coordinate.
+        motion: Motion,
+        /// What it follows.
+        value: Formula,
+    },
+}
+
+impl JointKind {
+    /// Whether the joint has an angle about z as a coordinate.
+    pub fn has_angle(&self) -> bool {
+        matches!(self, Self::Revolute | Self::Cylindrical)
+    }
+
+    /// Whether the joint has a displacement along z as a coordinate.
+    pub fn has_displacement(&self) -> bool {
+        matches!(self, Self::Prismatic | Self::Cylindrical)
+    }
+}
+
+/// What a driver prescribes, of the second frame relative to the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Motion {
+    /// The angle about z.
+    Angle,
+    /// The displacement along z of the second.
+    Displacement,
+    /// The distance of the origins; it must be positive.
+    Distance,
 }
 
 /// An applied force.
@@ -160,6 +207,10 @@ pub struct Force {
 /// The kinds of forces.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a model has a few of them, and boxes are in the way of those who write one"
+)]
 pub enum ForceKind {
     /// A force along the line between two points, `stiffness (l - length) + damping l'` with
     /// their distance `l`, pulling them together when positive.
@@ -176,4 +227,74 @@ pub enum ForceKind {
         /// Distance at which the spring is free of force.
         length: f64,
     },
+    /// A force and a torque on a body.
+    Load {
+        /// Where the force acts, and the axes that [`LoadFrame::Body`] refers to.
+        at: Attachment,
+        /// Components of the force.
+        force: [Formula; 3],
+        /// Components of the torque.
+        torque: [Formula; 3],
+        /// The axes of the components.
+        frame: LoadFrame,
+    },
+    /// Six linear springs and dampers between two frames. With `d` the origin of the first
+    /// seen from the second, in the axes of the second, and `a` the axis of the rotation from
+    /// the second frame to the first times the sine of its angle, the deformation is
+    /// `xi = (a, d)` and the potential `1/2 xi^T stiffness xi`.
+    Bushing {
+        /// First frame.
+        first: Attachment,
+        /// Second frame.
+        second: Attachment,
+        /// Symmetric; rotation first, then translation.
+        stiffness: [[f64; 6]; 6],
+        /// In the same order.
+        damping: [[f64; 6]; 6],
+    },
+    /// A torque `-stiffness (x - angle) - damping x'` on the second body of a joint with the
+    /// angle `x`, and the opposite on the first.
+    TorsionSpring {
+        /// Name of a revolute or cylindrical joint.
+        joint: String,
+        /// Torque per angle.
+        stiffness: f64,
+        /// Torque per angular velocity.
+        #[serde(default)]
+        damping: f64,
+        /// Angle at which the spring is free of torque.
+        #[serde(default)]
+        angle: f64,
+    },
+    /// An effort `proportional (target - x) + derivative (target' - x')` on the second body of
+    /// a joint with the coordinate `x`: the angle of revolute and cylindrical joints, the
+    /// displacement of prismatic ones.
+    PdControl {
+        /// Name of the joint.
+        joint: String,
+        /// Effort per deviation.
+        proportional: f64,
+        /// Effort per deviation of the rate.
+        derivative: f64,
+        /// What the coordinate should be, a formula of time.
+        target: Formula,
+    },
+    /// An effort on the second body of a joint: a torque about z on revolute and cylindrical
+    /// joints, a force along z on prismatic ones. The first body feels the opposite.
+    Actuator {
+        /// Name of the joint.
+        joint: String,
+        /// The effort.
+        effort: Formula,
+    },
+}
+
+/// The axes in which the components of a [load](ForceKind::Load) are given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LoadFrame {
+    /// The inertial axes: the load keeps its direction.
+    World,
+    /// The axes of the attachment: the load follows the body.
+    Body,
 }

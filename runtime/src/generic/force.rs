@@ -1,87 +1,119 @@
-//! Forces between two bodies, with exact derivatives, in body twists.
-//!
-//! A spring-damper between points, with `d = y - p_b` (see the
-//! [constraints](super::constraint)), `l = |d|`, `n = d / l`, `b = n^T Y`:
-//!
-//! ```text
-//! s   = k (l - l_0) + c l',   l' = b v
-//! g   = s b^T
-//! D   = c b^T b
-//! K w = b^T (k b w + c D_q(b v) w) + s (D_q(Y^T n)|_n + Y^T (I - n n^T) Y / l) w
-//! ```
+//! Applied forces: what each kind adds to `g`, `K`, `D` and the energy.
 
-use super::constraint::{
-    Block, Pose, Row, lift, point_derivative, point_of, point_rate, point_row, point_stiffness,
-};
+use super::GenericSystem;
+use super::assembly::{Element, Snapshot};
+use super::bushing::Bushing;
+use super::constraint::{Pose, Row};
+use super::effort::Effort;
+use super::load::Load;
+use super::spring::Spring;
 use crate::real::Real;
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::Matrix6;
 
-/// Spring and damper along the line between two points.
+/// A force with resolved names.
 #[derive(Clone, Debug)]
-pub(super) struct Spring {
-    pub(super) a: Option<usize>,
-    pub(super) b: Option<usize>,
-    pub(super) point_a: Vector3<f64>,
-    pub(super) point_b: Vector3<f64>,
-    pub(super) stiffness: f64,
-    pub(super) damping: f64,
-    pub(super) length: f64,
+pub(super) enum ForceData {
+    Spring(Spring),
+    Bushing(Box<Bushing>),
+    Load(Box<Load>),
+    Effort(Box<Effort>),
 }
 
-impl Spring {
-    /// Distance of the points.
-    pub(super) fn distance(&self, relative: &Pose) -> f64 {
-        (point_of(relative, &self.point_a) - self.point_b).norm()
+impl GenericSystem {
+    /// Adds the forces to `g`.
+    pub(super) fn add_forces<R: Real>(&self, at: &Snapshot<'_, R>, out: &mut [R]) {
+        for force in &self.forces {
+            let (element, row) = match force {
+                ForceData::Spring(spring) => {
+                    let element = spring.element();
+                    let twist = self.pair_twist(element, at.poses, at.v);
+                    (element, spring.force(&at.relative(element), &twist))
+                }
+                ForceData::Bushing(bushing) => {
+                    let element = bushing.element;
+                    let twist = self.pair_twist(element, at.poses, at.v);
+                    (element, bushing.force(&at.relative(element), &twist))
+                }
+                ForceData::Load(load) => {
+                    load.add(self, at, out);
+                    continue;
+                }
+                ForceData::Effort(effort) => {
+                    effort.add(self, at, out);
+                    continue;
+                }
+            };
+            let row = self.row_to_group(element, at.poses, &row);
+            self.add_pair(element, &row, R::one(), out);
+        }
     }
 
-    /// `1/2 k (l - l_0)^2`.
-    pub(super) fn energy(&self, relative: &Pose) -> f64 {
-        let stretch = self.distance(relative) - self.length;
-        0.5 * self.stiffness * stretch * stretch
+    /// Calls `sink` for the blocks of `K` and `D` of the forces.
+    pub(super) fn each_force_tangent(
+        &self,
+        at: &Snapshot<'_>,
+        sink: &mut impl FnMut(usize, usize, &Matrix6<f64>, &Matrix6<f64>),
+    ) {
+        for force in &self.forces {
+            let (element, row, (k, d)) = match force {
+                ForceData::Spring(spring) => {
+                    let element = spring.element();
+                    let (twist, relative) = (
+                        self.pair_twist(element, at.poses, at.v),
+                        at.relative(element),
+                    );
+                    let row = spring.force(&relative, &twist);
+                    (element, row, spring.tangents(&relative, &twist))
+                }
+                ForceData::Bushing(bushing) => {
+                    let element = bushing.element;
+                    let (twist, relative) = (
+                        self.pair_twist(element, at.poses, at.v),
+                        at.relative(element),
+                    );
+                    let row = bushing.force(&relative, &twist);
+                    (element, row, bushing.tangents(&relative, &twist))
+                }
+                ForceData::Load(load) => {
+                    load.each_tangent(self, at, sink);
+                    continue;
+                }
+                ForceData::Effort(effort) => {
+                    effort.each_tangent(self, at, sink);
+                    continue;
+                }
+            };
+            self.element_tangents(element, at, &row, &k, &d, sink);
+        }
     }
 
-    /// `g`.
-    #[inline]
-    pub(super) fn force<R: Real>(&self, relative: &Pose<R>, v: &Row<R>) -> Row<R> {
-        let line = Line::new(self, relative);
-        line.row * self.tension(&line, v)
-    }
-
-    fn tension<R: Real>(&self, line: &Line<R>, v: &Row<R>) -> R {
-        (line.length - self.length) * self.stiffness + line.row.dot(v) * self.damping
-    }
-
-    /// `(K, D)`.
-    pub(super) fn tangents(&self, relative: &Pose, v: &Row) -> (Block, Block) {
-        let line = Line::new(self, relative);
-        let tension = self.tension(&line, v);
-        let c = &relative.rotation;
-        let rates = point_rate(c, &self.point_a, &line.y);
-        let across = (Matrix3::identity() - line.n * line.n.transpose()) / line.length;
-        let slope = point_derivative(c, &self.point_a, &line.y, &line.n, v)
-            + rates.tr_mul(&(across * (rates * v)));
-        let gradient = line.row * self.stiffness + slope * self.damping;
-        let mut k = line.row * gradient.transpose() + rates.tr_mul(&(across * rates)) * tension;
-        point_stiffness(c, &self.point_a, &line.y, &line.n, tension, &mut k);
-        (k, line.row * line.row.transpose() * self.damping)
+    /// Potential energy of the forces that have one.
+    pub(super) fn force_energy(&self, poses: &[Pose], turns: &[f64]) -> f64 {
+        let relative = |element: Element| super::relative_pose(poses, element);
+        self.forces
+            .iter()
+            .map(|force| match force {
+                ForceData::Spring(spring) => spring.energy(&relative(spring.element())),
+                ForceData::Bushing(bushing) => bushing.energy(&relative(bushing.element)),
+                ForceData::Load(load) => load.energy(poses),
+                ForceData::Effort(effort) => effort.energy(self, poses, turns),
+            })
+            .sum()
     }
 }
 
-/// The line between the points.
-struct Line<R: Real> {
-    y: Vector3<R>,
-    length: R,
-    n: Vector3<R>,
-    row: Row<R>,
-}
-
-impl<R: Real> Line<R> {
-    fn new(spring: &Spring, relative: &Pose<R>) -> Self {
-        let y = point_of(relative, &spring.point_a);
-        let d = y - lift::<R>(&spring.point_b);
-        let length = d.dot(&d).sqrt();
-        let n = d.map(|x| x / length);
-        let row = point_row(&relative.rotation, &spring.point_a, &y, &n);
-        Self { y, length, n, row }
+/// Calls `sink` for the blocks of `row^T by_q` and `row^T by_v`, all in group coordinates.
+pub(super) fn outer(
+    (element, row): (Element, &Row),
+    (other, by_q, by_v): (Element, &Row, &Row),
+    sink: &mut impl FnMut(usize, usize, &Matrix6<f64>, &Matrix6<f64>),
+) {
+    for (at, i) in element.sides() {
+        let row = row.fixed_rows::<6>(at);
+        for (at, j) in other.sides() {
+            let k = row * by_q.fixed_rows::<6>(at).transpose();
+            let d = row * by_v.fixed_rows::<6>(at).transpose();
+            sink(i, j, &k, &d);
+        }
     }
 }

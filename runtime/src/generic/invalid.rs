@@ -1,7 +1,10 @@
 //! What can be wrong with a description, each with the name of the item.
 
-use super::description::{Attachment, Body, Description, ForceKind, GROUND, Joint, JointKind};
+mod forces;
+
+use super::description::{Attachment, Body, Description, GROUND, Joint, JointKind, Motion};
 use crate::lie::GroupKind;
+use forces::{check_force, check_of_time};
 
 /// A description that is not a multibody system.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -35,6 +38,56 @@ pub enum InvalidDescription {
         body: String,
         /// A body with a similar name.
         nearest: Option<String>,
+    },
+    /// A force refers to a joint that does not exist.
+    #[error("{item} refers to the unknown joint `{joint}`{}", suggestion(.nearest.as_ref()))]
+    UnknownJoint {
+        /// Name of the joint or force.
+        item: String,
+        /// The name that it refers to.
+        joint: String,
+        /// A joint with a similar name.
+        nearest: Option<String>,
+    },
+    /// A joint does not have the coordinate that a force or formula needs.
+    #[error("{item} needs the {coordinate} of joint `{joint}`, which has none; {has}")]
+    NoCoordinate {
+        /// Name of the joint or force.
+        item: String,
+        /// What it needs.
+        coordinate: &'static str,
+        /// The joint that it refers to.
+        joint: String,
+        /// Which kinds of joints have it.
+        has: &'static str,
+    },
+    /// A component that a vector in space does not have.
+    #[error("a formula of {item} reads axis {axis} of body `{body}`: axes are 0, 1 and 2")]
+    Axis {
+        /// Name of the joint or force.
+        item: String,
+        /// The body.
+        body: String,
+        /// The axis.
+        axis: usize,
+    },
+    /// A formula that must depend on time alone reads something else.
+    #[error("{quantity} of {item} must be a formula of time, but it reads {reads}")]
+    NotOfTime {
+        /// Name of the joint or force.
+        item: String,
+        /// Which formula.
+        quantity: &'static str,
+        /// What it reads.
+        reads: String,
+    },
+    /// A formula with too many levels.
+    #[error("a formula of {item} has more than {limit} levels")]
+    Depth {
+        /// Name of the joint or force.
+        item: String,
+        /// How many are allowed.
+        limit: usize,
     },
     /// A joint or force between a body and itself, or between ground and ground.
     #[error("{item} connects `{body}` with itself")]
@@ -107,24 +160,7 @@ pub(super) fn check(description: &Description) -> Result<(), InvalidDescription>
     }
     for force in &description.forces {
         let item = format!("force `{}`", force.name);
-        match &force.kind {
-            ForceKind::SpringDamper {
-                first,
-                second,
-                stiffness,
-                damping,
-                length,
-            } => {
-                check_pair(description, &item, first, second)?;
-                for (quantity, value) in [
-                    ("stiffness", stiffness),
-                    ("damping", damping),
-                    ("length", length),
-                ] {
-                    check_number(&item, quantity, *value, *value >= 0.0, "zero or positive")?;
-                }
-            }
-        }
+        check_force(description, &item, &force.kind)?;
     }
     Ok(())
 }
@@ -289,8 +325,16 @@ fn check_inertia(item: &str, inertia: &[[f64; 3]; 3]) -> Result<(), InvalidDescr
 fn check_joint(description: &Description, joint: &Joint) -> Result<(), InvalidDescription> {
     let item = format!("joint `{}`", joint.name);
     check_pair(description, &item, &joint.first, &joint.second)?;
-    if let JointKind::Distance { length } = joint.kind {
-        return check_number(&item, "length", length, length > 0.0, "positive");
+    let mut points = matches!(joint.kind, JointKind::Spherical | JointKind::PointOnLine);
+    match &joint.kind {
+        JointKind::Distance { length } => {
+            return check_number(&item, "length", *length, *length > 0.0, "positive");
+        }
+        JointKind::Driver { motion, value } => {
+            check_of_time(&item, "value", value)?;
+            points = *motion != Motion::Angle;
+        }
+        _ => {}
     }
     for side in [&joint.first, &joint.second] {
         let body = description.bodies.iter().find(|x| x.name == side.body);
@@ -298,7 +342,7 @@ fn check_joint(description: &Description, joint: &Joint) -> Result<(), InvalidDe
             group: group @ GroupKind::Rn(_),
             ..
         }) = body
-            && !matches!(joint.kind, JointKind::Spherical | JointKind::PointOnLine)
+            && !points
         {
             return Err(InvalidDescription::Group {
                 item,
@@ -323,36 +367,72 @@ fn check_pair(
         });
     }
     for side in [first, second] {
-        check_numbers(item, "point", &side.point)?;
-        check_numbers(item, "axes", side.axes.as_flattened())?;
-        let axes = nalgebra::Matrix3::from_fn(|i, j| side.axes[i][j]);
-        let defect = (axes * axes.transpose() - nalgebra::Matrix3::identity()).amax();
-        check_number(
-            item,
-            "deviation of the axes from orthonormality",
-            defect,
-            defect < 1e-9 && axes.determinant() > 0.0,
-            "zero (right-handed orthonormal rows)",
-        )?;
-        if side.body == GROUND {
-            continue;
-        }
-        let Some(body) = description.bodies.iter().find(|x| x.name == side.body) else {
-            return Err(InvalidDescription::UnknownBody {
-                item: item.to_owned(),
-                body: side.body.clone(),
-                nearest: nearest_name(&side.body, description.bodies.iter().map(|x| &x.name)),
-            });
-        };
-        if matches!(body.group, GroupKind::Rn(n) if n > 3) {
-            return Err(InvalidDescription::Group {
-                item: item.to_owned(),
-                group: body.group,
-                problem: "modal coordinates have no place in space to attach to",
-            });
-        }
+        check_attachment(description, item, side)?;
     }
     Ok(())
+}
+
+fn check_attachment(
+    description: &Description,
+    item: &str,
+    side: &Attachment,
+) -> Result<(), InvalidDescription> {
+    check_numbers(item, "point", &side.point)?;
+    check_numbers(item, "axes", side.axes.as_flattened())?;
+    let axes = nalgebra::Matrix3::from_fn(|i, j| side.axes[i][j]);
+    let defect = (axes * axes.transpose() - nalgebra::Matrix3::identity()).amax();
+    check_number(
+        item,
+        "deviation of the axes from orthonormality",
+        defect,
+        defect < 1e-9 && axes.determinant() > 0.0,
+        "zero (right-handed orthonormal rows)",
+    )?;
+    if side.body == GROUND {
+        return Ok(());
+    }
+    let body = &description.bodies[find_body(description, item, &side.body)?];
+    check_in_space(item, body)
+}
+
+/// A body with modal coordinates is nowhere.
+fn check_in_space(item: &str, body: &Body) -> Result<(), InvalidDescription> {
+    if matches!(body.group, GroupKind::Rn(n) if n > 3) {
+        return Err(InvalidDescription::Group {
+            item: item.to_owned(),
+            group: body.group,
+            problem: "modal coordinates have no place in space to attach to",
+        });
+    }
+    Ok(())
+}
+
+/// Place of a body.
+pub(super) fn find_body(
+    description: &Description,
+    item: &str,
+    name: &str,
+) -> Result<usize, InvalidDescription> {
+    let found = description.bodies.iter().position(|x| x.name == name);
+    found.ok_or_else(|| InvalidDescription::UnknownBody {
+        item: item.to_owned(),
+        body: name.to_owned(),
+        nearest: nearest_name(name, description.bodies.iter().map(|x| &x.name)),
+    })
+}
+
+/// Place of a joint.
+pub(super) fn find_joint(
+    description: &Description,
+    item: &str,
+    name: &str,
+) -> Result<usize, InvalidDescription> {
+    let found = description.joints.iter().position(|x| x.name == name);
+    found.ok_or_else(|| InvalidDescription::UnknownJoint {
+        item: item.to_owned(),
+        joint: name.to_owned(),
+        nearest: nearest_name(name, description.joints.iter().map(|x| &x.name)),
+    })
 }
 
 /// The name with the smallest edit distance, if that is small.

@@ -14,7 +14,7 @@ const AXIS_NAMES: [&str; 3] = ["x", "y", "z"];
 /// second) that stay normal to each other.
 ///
 /// This table is the one place that knows the kinds of joints.
-fn held(kind: JointKind) -> (&'static [usize], &'static [(usize, usize)]) {
+pub(crate) fn held(kind: &JointKind) -> (&'static [usize], &'static [(usize, usize)]) {
     match kind {
         JointKind::Spherical => (&[X, Y, Z], &[]),
         JointKind::Revolute => (&[X, Y, Z], &[(X, Z), (Y, Z)]),
@@ -24,11 +24,11 @@ fn held(kind: JointKind) -> (&'static [usize], &'static [(usize, usize)]) {
         JointKind::Planar => (&[Z], &[(X, Z), (Y, Z)]),
         JointKind::Fixed => (&[X, Y, Z], &[(X, Z), (Y, Z), (X, Y)]),
         JointKind::PointOnLine => (&[X, Y], &[]),
-        JointKind::Distance { .. } => (&[], &[]),
+        JointKind::Distance { .. } | JointKind::Driver { .. } => (&[], &[]),
     }
 }
 
-/// The constraints of a joint, each with the name of its direction.
+/// The constraints of a joint that do not depend on time, each with the name of its direction.
 pub(super) fn constraints(joint: &Joint) -> Vec<(Constraint, String)> {
     let point_a = Vector3::from(joint.first.point);
     let point_b = Vector3::from(joint.second.point);
@@ -40,7 +40,7 @@ pub(super) fn constraints(joint: &Joint) -> Vec<(Constraint, String)> {
         };
         return vec![(constraint, "length".to_owned())];
     }
-    let (positions, axes) = held(joint.kind);
+    let (positions, axes) = held(&joint.kind);
     let positions = positions.iter().map(|&i| {
         let constraint = Constraint::Point {
             point_a,

@@ -18,6 +18,7 @@ mod sparse;
 #[cfg(test)]
 mod tests;
 
+use crate::least_norm::{LeastNorm, NotFinite};
 use serde::{Deserialize, Serialize};
 
 /// How a [`LinearSystem`] is stored and factored.
@@ -26,6 +27,9 @@ use serde::{Deserialize, Serialize};
 pub enum LinearMethod {
     /// Row-major array. The fastest for small systems.
     Dense,
+    /// Row-major array that may be singular: the solution of the smallest norm, see
+    /// [`least_norm`](crate::least_norm). Descriptions with redundant constraints use it.
+    LeastNorm,
     /// Compressed columns, ordered to keep the factors sparse.
     ///
     /// Order and storage are found in the first factorization, and again whenever an assembly does
@@ -76,6 +80,7 @@ pub struct LinearSystem {
 #[derive(Clone, Debug)]
 enum Storage {
     Dense(Dense),
+    LeastNorm(Dense, Box<LeastNorm>),
     #[cfg(feature = "sparse")]
     Sparse(Box<sparse::Sparse>),
 }
@@ -85,6 +90,9 @@ impl LinearSystem {
     pub fn new(size: usize, method: LinearMethod) -> Self {
         let storage = match method {
             LinearMethod::Dense => Storage::Dense(Dense::new(size)),
+            LinearMethod::LeastNorm => {
+                Storage::LeastNorm(Dense::new(size), Box::new(LeastNorm::new(size)))
+            }
             #[cfg(feature = "sparse")]
             LinearMethod::Sparse => Storage::Sparse(Box::new(sparse::Sparse::new(size))),
         };
@@ -104,7 +112,7 @@ impl LinearSystem {
     pub fn begin(&mut self) {
         self.factored = None;
         match &mut self.storage {
-            Storage::Dense(dense) => dense.a.fill(0.0),
+            Storage::Dense(dense) | Storage::LeastNorm(dense, _) => dense.a.fill(0.0),
             #[cfg(feature = "sparse")]
             Storage::Sparse(sparse) => sparse.begin(),
         }
@@ -139,7 +147,9 @@ impl LinearSystem {
             return;
         }
         match &mut self.storage {
-            Storage::Dense(dense) => dense.add_block(row, col, cols, values),
+            Storage::Dense(dense) | Storage::LeastNorm(dense, _) => {
+                dense.add_block(row, col, cols, values);
+            }
             #[cfg(feature = "sparse")]
             Storage::Sparse(sparse) => sparse.add_block(row, col, rows, cols, values),
         }
@@ -155,6 +165,14 @@ impl LinearSystem {
         }
         let result = match &mut self.storage {
             Storage::Dense(dense) => dense.factor(),
+            Storage::LeastNorm(dense, solver) => match solver.factor(&mut dense.a) {
+                Ok(_) => Ok(()),
+                Err(NotFinite { column }) => Err(Singular {
+                    index: column,
+                    pivot: f64::NAN,
+                    scale: f64::NAN,
+                }),
+            },
             #[cfg(feature = "sparse")]
             Storage::Sparse(sparse) => sparse.factor(),
         };
@@ -175,6 +193,7 @@ impl LinearSystem {
         }
         match &mut self.storage {
             Storage::Dense(dense) => dense.solve(x),
+            Storage::LeastNorm(dense, solver) => solver.solve(&dense.a, x),
             #[cfg(feature = "sparse")]
             Storage::Sparse(sparse) => sparse.solve(x),
         }

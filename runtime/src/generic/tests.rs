@@ -1,148 +1,20 @@
 //! The hand-written derivatives of the generic system against dual numbers, and
 //! its functions against closed forms.
 
+mod drivers;
+mod models;
+mod turns;
+
+use super::GenericSystem;
+use super::assembly::{Element, Snapshot};
 use super::constraint::Pose;
-use super::description::{
-    Attachment, Body, Description, Force, ForceKind, Joint, JointKind, Start,
-};
-use super::{Element, GenericSystem, pose_of};
-use crate::lie::{GroupKind, LieGroup, S3, SO3};
+use super::description::{Attachment, Description, Joint, JointKind};
+use super::relative_pose;
+use crate::lie::GroupKind;
 use crate::real::{Dual, Real};
 use crate::system::{Scratch, Stage, System};
+pub(crate) use models::{Numbers, body, conservative, everything};
 use nalgebra::Vector3;
-
-/// A repeatable stream of numbers in (-1, 1).
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> f64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        #[expect(clippy::cast_precision_loss, reason = "53 bits")]
-        let unit = (self.0 >> 11) as f64 / (1_u64 << 53) as f64;
-        2.0 * unit - 1.0
-    }
-
-    fn vector(&mut self, n: usize) -> Box<[f64]> {
-        (0..n).map(|_| self.next()).collect()
-    }
-
-    fn point(&mut self) -> [f64; 3] {
-        [self.next(), self.next(), self.next()]
-    }
-
-    fn axes(&mut self) -> [[f64; 3]; 3] {
-        let w = Vector3::from(self.point());
-        let r = <SO3 as LieGroup<3>>::exp(&w).matrix;
-        core::array::from_fn(|i| core::array::from_fn(|j| r[(i, j)]))
-    }
-}
-
-fn body(name: &str, group: GroupKind, numbers: &mut Numbers) -> Body {
-    let rigid = !matches!(group, GroupKind::Rn(_));
-    let turn = Vector3::from(numbers.point());
-    let turn = <S3 as LieGroup<3>>::exp(&turn);
-    let quaternion = [turn.scalar, turn.vector[0], turn.vector[1], turn.vector[2]];
-    let offset = matches!(
-        group,
-        GroupKind::SE3 | GroupKind::S3sR3 | GroupKind::SO3 | GroupKind::S3
-    );
-    let n = group.dof().min(3);
-    Body {
-        name: name.to_owned(),
-        group,
-        mass: 1.5 + numbers.next(),
-        inertia: [[0.9, 0.1, -0.05], [0.1, 0.8, 0.02], [-0.05, 0.02, 1.1]],
-        center: if offset { numbers.point() } else { [0.0; 3] },
-        start: Start {
-            position: numbers.vector(n).into(),
-            rotation: if rigid {
-                quaternion
-            } else {
-                [1.0, 0.0, 0.0, 0.0]
-            },
-            ..Start::default()
-        },
-    }
-}
-
-/// Two bodies of the given groups with every joint and force that fits them, and one to the ground.
-fn everything(first: GroupKind, second: GroupKind, numbers: &mut Numbers) -> GenericSystem {
-    let points = [first, second]
-        .iter()
-        .any(|g| matches!(g, GroupKind::Rn(_)));
-    let mut attach = |body: &str| Attachment {
-        body: body.to_owned(),
-        point: numbers.point(),
-        axes: numbers.axes(),
-    };
-    let mut kinds = vec![
-        JointKind::Spherical,
-        JointKind::PointOnLine,
-        JointKind::Distance { length: 1.3 },
-    ];
-    if !points {
-        kinds.extend([
-            JointKind::Revolute,
-            JointKind::Prismatic,
-            JointKind::Universal,
-        ]);
-    }
-    let mut joint = |name: String, kind, first: &str, second: &str| Joint {
-        name,
-        kind,
-        first: attach(first),
-        second: attach(second),
-    };
-    let mut joints = Vec::new();
-    for (i, &kind) in kinds.iter().enumerate() {
-        joints.push(joint(format!("joint {i}"), kind, "first", "second"));
-    }
-    let distance = JointKind::Distance { length: 0.7 };
-    joints.push(joint(
-        "to ground".to_owned(),
-        JointKind::Spherical,
-        "ground",
-        "first",
-    ));
-    joints.push(joint(
-        "from ground".to_owned(),
-        distance,
-        "second",
-        "ground",
-    ));
-    let forces = [
-        ("first", "second"),
-        ("ground", "first"),
-        ("second", "ground"),
-    ]
-    .iter()
-    .enumerate()
-    .map(|(i, (a, b))| Force {
-        name: format!("spring {i}"),
-        kind: ForceKind::SpringDamper {
-            first: attach(a),
-            second: attach(b),
-            stiffness: 3.0,
-            damping: 0.7,
-            length: 0.4,
-        },
-    })
-    .collect();
-    let description = Description {
-        name: "everything".to_owned(),
-        gravity: [0.3, -0.8, -9.81],
-        bodies: vec![
-            body("first", first, numbers),
-            body("second", second, numbers),
-        ],
-        joints,
-        forces,
-    };
-    GenericSystem::new(description).unwrap()
-}
 
 /// `q * exp(epsilon w)` in dual numbers, by the kinematic equations
 /// `R' = R w~`, `p' = 1/2 p (0, w)`, and `x' = u` or `x' = R U`.
@@ -187,7 +59,7 @@ fn moved(system: &GenericSystem, q: &[f64], w: &[f64]) -> Vec<Dual> {
         .collect()
 }
 
-/// `Phi`, `B v`, `g` and `B^T lambda` with any scalar.
+/// `Phi`, `B v + dPhi/dt`, `g` and `B^T lambda` with any scalar.
 struct Values<R: Real> {
     phi: Vec<R>,
     rate: Vec<R>,
@@ -195,7 +67,7 @@ struct Values<R: Real> {
     push: Vec<R>,
 }
 
-fn values<R: Real>(system: &GenericSystem, q: &[R], v: &[R], lambda: &[f64]) -> Values<R> {
+fn values<R: Real>(system: &GenericSystem, t: R, [q, v]: [&[R]; 2], lambda: &[f64]) -> Values<R> {
     let poses: Vec<Pose<R>> = system.bodies.iter().map(|body| body.pose(q)).collect();
     let mut out = Values {
         phi: Vec::new(),
@@ -203,13 +75,35 @@ fn values<R: Real>(system: &GenericSystem, q: &[R], v: &[R], lambda: &[f64]) -> 
         force: vec![R::zero(); v.len()],
         push: vec![R::zero(); v.len()],
     };
-    system.force_at(&poses, v, &mut out.force);
-    for joint in &system.joints {
-        let element = Element::of(joint);
-        let relative = pose_of(&poses, joint.a).seen_from(&pose_of(&poses, joint.b));
-        for constraint in &joint.constraints {
-            let lambda = R::from_f64(lambda[out.phi.len()]);
+    let turns: Vec<f64> = q[system.space.angles()].iter().map(|x| x.value()).collect();
+    let at = Snapshot {
+        t: t.value(),
+        poses: &poses,
+        turns: &turns,
+        v,
+    };
+    system.force_at(&at, &mut out.force);
+    let frames = system.description.joints.iter().zip(&system.joints);
+    for (joint, data) in frames {
+        let element = Element::of(data);
+        let relative = relative_pose(&poses, element);
+        let driven = data.driver.map(|driver| {
+            let (constraint, _) = system.drivers[driver].1.at(t.value()).unwrap();
+            let found = drivers::values(system, joint, &at, t);
+            (constraint, found)
+        });
+        for i in data.rows.clone() {
+            let lambda = R::from_f64(lambda[i]);
+            let constraint = driven
+                .as_ref()
+                .map_or(&system.constraints[i], |(constraint, _)| constraint);
             let row = system.row_to_group(element, &poses, &constraint.jacobian(&relative));
+            system.add_pair(element, &row, lambda, &mut out.push);
+            if let Some((_, [phi, rate])) = driven {
+                out.phi.push(phi);
+                out.rate.push(rate);
+                continue;
+            }
             let mut dense = vec![R::zero(); v.len()];
             system.add_pair(element, &row, R::one(), &mut dense);
             let rate = dense
@@ -218,7 +112,6 @@ fn values<R: Real>(system: &GenericSystem, q: &[R], v: &[R], lambda: &[f64]) -> 
                 .fold(R::zero(), |sum, (b, v)| sum + *b * *v);
             out.phi.push(constraint.value(&relative));
             out.rate.push(rate);
-            system.add_pair(element, &row, lambda, &mut out.push);
         }
     }
     out
@@ -249,6 +142,9 @@ const GROUPS: [GroupKind; 8] = [
     GroupKind::Rn(3),
 ];
 
+/// Formulas of time are evaluated here.
+const TIME: f64 = 0.7;
+
 /// `B`, `D_q(B v)`, `K` and `D` for all pairs of groups, all joints and forces, at random states.
 #[test]
 fn derivatives_agree_with_dual_numbers() {
@@ -264,15 +160,21 @@ fn derivatives_agree_with_dual_numbers() {
             let lambda = numbers.vector(system.constraint_count());
             let (mut c, mut f) = (system.new_multiplier(), system.new_velocity());
             let mut geometry = system.new_geometry();
-            system.geometry(0.0, &q, &mut geometry).unwrap();
+            system.geometry(TIME, &q, &mut geometry).unwrap();
 
-            let constant: Vec<Dual> = v.iter().map(|x| Dual::from_f64(*x)).collect();
-            let along = values(&system, &moved(&system, &q, &w), &constant, &lambda);
+            let constant =
+                |x: &[f64]| -> Vec<Dual> { x.iter().map(|x| Dual::from_f64(*x)).collect() };
+            let (now, later) = (Dual::from_f64(TIME), Dual::new(TIME, 1.0));
+            let (still, steady) = (constant(&q), constant(&v));
+            let along = values(&system, now, [&moved(&system, &q, &w), &steady], &lambda);
+            system.constraint(TIME, &q, &geometry, &mut c);
+            let phi: Vec<f64> = along.phi.iter().map(|x| x.value).collect();
+            assert_close("Phi", &c, &phi);
             system.jacobian_times(&geometry, &w, &mut c);
             assert_close("B w", &c, &slopes(&along.phi));
             system.jacobian_derivative_times(&q, &geometry, &v, &w, &mut c);
-            assert_close("D_q(B v) w", &c, &slopes(&along.rate));
-            system.stiffness_times(0.0, &q, &geometry, &v, &lambda, &w, &mut f);
+            assert_close("D_q(B v + dPhi/dt) w", &c, &slopes(&along.rate));
+            system.stiffness_times(TIME, &q, &geometry, &v, &lambda, &w, &mut f);
             let stiffness: Vec<f64> = slopes(&along.force)
                 .iter()
                 .zip(slopes(&along.push))
@@ -280,14 +182,19 @@ fn derivatives_agree_with_dual_numbers() {
                 .collect();
             assert_close("K w", &f, &stiffness);
 
-            let still: Vec<Dual> = q.iter().map(|x| Dual::from_f64(*x)).collect();
             let faster: Vec<Dual> = v.iter().zip(&w).map(|(v, w)| Dual::new(*v, *w)).collect();
-            let along = values(&system, &still, &faster, &lambda);
-            system.damping_times(0.0, &q, &geometry, &v, &w, &mut f);
+            let along = values(&system, now, [&still, &faster], &lambda);
+            system.damping_times(TIME, &q, &geometry, &v, &w, &mut f);
             assert_close("D w", &f, &slopes(&along.force));
+            system.force(TIME, &geometry, &v, &mut f);
+            let force: Vec<f64> = along.force.iter().map(|x| x.value).collect();
+            assert_close("g", &f, &force);
 
-            let flowing = values(&system, &moved(&system, &q, &v), &constant, &lambda);
-            system.constraint_quadratic(0.0, &q, &geometry, &v, &mut c);
+            let waiting = values(&system, later, [&still, &steady], &lambda);
+            system.constraint_rate(TIME, &geometry, &mut c);
+            assert_close("dPhi/dt", &c, &slopes(&waiting.phi));
+            let flowing = values(&system, later, [&moved(&system, &q, &v), &steady], &lambda);
+            system.constraint_quadratic(TIME, &q, &geometry, &v, &mut c);
             assert_close("Z(v, v)", &c, &slopes(&flowing.rate));
         }
     }
@@ -298,7 +205,7 @@ fn derivatives_agree_with_dual_numbers() {
 fn force_is_the_gradient_of_the_energy() {
     let mut numbers = Numbers(11);
     for group in GROUPS {
-        let system = everything(group, GroupKind::SE3, &mut numbers);
+        let system = conservative(group, GroupKind::SE3, &mut numbers);
         let nv = system.space.dof();
         let q = system.start_config();
         let rest = system.new_velocity();
@@ -354,7 +261,7 @@ fn heavy_top_closed_forms() {
                 first: Attachment::at("ground", [0.0; 3]),
                 second: Attachment::at("top", (-arm).into()),
             }],
-            forces: vec![],
+            ..Description::default()
         })
         .unwrap();
         let q = system.start_config();

@@ -19,11 +19,17 @@ pub struct Factor {
 /// system. Configurations and velocities are flat slices, the factors one after
 /// another in the given order; nothing is allocated after construction.
 ///
+/// A configuration may end with continuous angles (see [`Space::with_angles`]): functions
+/// of the rest of the configuration that remember full turns, so the configuration is a
+/// point of a covering space. They have no velocity of their own. The functions here carry
+/// them along; who knows what they are the angles of brings them up to date.
+///
 /// Slices of another length are an error of the caller; shorter ones panic.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Space {
     factors: Vec<Factor>,
     config_len: usize,
+    angles: usize,
     dof: usize,
 }
 
@@ -42,6 +48,19 @@ impl Space {
             });
         }
         space
+    }
+
+    /// The product of the groups, with `angles` continuous angles at the end of a configuration.
+    pub fn with_angles(kinds: impl IntoIterator<Item = GroupKind>, angles: usize) -> Self {
+        let mut space = Self::new(kinds);
+        space.config_len += angles;
+        space.angles = angles;
+        space
+    }
+
+    /// The continuous angles at the end of a configuration.
+    pub fn angles(&self) -> Range<usize> {
+        self.config_len - self.angles..self.config_len
     }
 
     /// The factors in order.
@@ -64,20 +83,25 @@ impl Space {
         for Factor { kind, config, .. } in &self.factors {
             kind.identity(&mut out[config.clone()]);
         }
+        out[self.angles()].fill(0.0);
     }
 
-    /// `out = a ∘ b`.
+    /// `out = a ∘ b`, with the angles of `a`.
     pub fn compose(&self, a: &[f64], b: &[f64], out: &mut [f64]) {
         for Factor { kind, config, .. } in &self.factors {
             let at = config.clone();
             kind.compose(&a[at.clone()], &b[at.clone()], &mut out[at]);
         }
+        out[self.angles()].copy_from_slice(&a[self.angles()]);
     }
 
     /// `out = q⁻¹`.
     pub fn inverse(&self, q: &[f64], out: &mut [f64]) {
         for Factor { kind, config, .. } in &self.factors {
             kind.inverse(&q[config.clone()], &mut out[config.clone()]);
+        }
+        for i in self.angles() {
+            out[i] = -q[i];
         }
     }
 
@@ -90,6 +114,7 @@ impl Space {
             );
             factor.kind.exp(theta, out);
         }
+        out[self.angles()].fill(0.0);
     }
 
     /// `out = log(q)`.
@@ -100,7 +125,7 @@ impl Space {
         }
     }
 
-    /// `out = q ∘ exp(theta)`.
+    /// `out = q ∘ exp(theta)`, with the angles of `q`.
     pub fn displace(&self, q: &[f64], theta: &[f64], out: &mut [f64]) {
         for factor in &self.factors {
             let (config, theta) = (factor.config.clone(), &theta[factor.velocity.clone()]);
@@ -108,6 +133,7 @@ impl Space {
                 .kind
                 .displace(&q[config.clone()], theta, &mut out[config]);
         }
+        out[self.angles()].copy_from_slice(&q[self.angles()]);
     }
 
     /// `out = log(a⁻¹ ∘ b)`, so that `a` displaced by `out` is `b`.
@@ -180,6 +206,9 @@ impl Space {
         for Factor { kind, config, .. } in &self.factors {
             let at = config.clone();
             kind.interpolate(&a[at.clone()], &b[at.clone()], s, &mut out[at]);
+        }
+        for i in self.angles() {
+            out[i] = a[i] + s * (b[i] - a[i]);
         }
     }
 

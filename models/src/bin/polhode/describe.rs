@@ -1,7 +1,7 @@
 //! `polhode describe`.
 
 use nalgebra::DMatrix;
-use polhode::generic::description::{Description, ForceKind, JointKind};
+use polhode::generic::description::{Description, ForceKind, GROUND, JointKind};
 use polhode::system::System;
 use polhode_models::model::Visitor;
 use serde::Serialize;
@@ -64,13 +64,37 @@ impl Describe {
 }
 
 /// The name of a kind as in a JSON description.
-fn kind_name(kind: JointKind) -> String {
+fn kind_name(kind: &JointKind) -> String {
     match kind {
         JointKind::Distance { length } => format!("distance {length}"),
+        JointKind::Driver { motion, .. } => format!("driver of {motion:?}").to_lowercase(),
         other => serde_json::to_value(other)
             .ok()
             .and_then(|value| value.as_str().map(ToOwned::to_owned))
             .unwrap_or_default(),
+    }
+}
+
+/// What a force is called, and the bodies that it acts on: one, or two.
+fn force_ends<'a>(
+    description: &'a Description,
+    kind: &'a ForceKind,
+) -> (&'static str, Vec<&'a str>) {
+    let of_joint = |name: &str| {
+        let joint = description.joints.iter().find(|joint| joint.name == *name);
+        joint.map_or(vec![GROUND], |joint| {
+            vec![&*joint.first.body, &*joint.second.body]
+        })
+    };
+    match kind {
+        ForceKind::SpringDamper { first, second, .. } => {
+            ("spring-damper", vec![&first.body, &second.body])
+        }
+        ForceKind::Bushing { first, second, .. } => ("bushing", vec![&first.body, &second.body]),
+        ForceKind::Load { at, .. } => ("load", vec![&at.body]),
+        ForceKind::TorsionSpring { joint, .. } => ("torsion spring", of_joint(joint)),
+        ForceKind::PdControl { joint, .. } => ("PD control", of_joint(joint)),
+        ForceKind::Actuator { joint, .. } => ("actuator", of_joint(joint)),
     }
 }
 
@@ -89,7 +113,7 @@ impl Visitor for Sizes {
                 .filter_map(|name| json::direction(name, &joint.name));
             JointSummary {
                 name: joint.name.clone(),
-                kind: kind_name(joint.kind),
+                kind: kind_name(&joint.kind),
                 first: joint.first.body.clone(),
                 second: joint.second.body.clone(),
                 constraints: directions.map(ToOwned::to_owned).collect(),
@@ -163,11 +187,12 @@ fn text(summary: &Summary) -> String {
         }
     }
     for force in &summary.description.forces {
-        let ForceKind::SpringDamper { first, second, .. } = &force.kind;
-        text += &format!(
-            "\n  force {}: spring-damper between {} and {}\n",
-            force.name, first.body, second.body
-        );
+        let (kind, places) = force_ends(&summary.description, &force.kind);
+        let places = match places.as_slice() {
+            [at] => format!("on {at}"),
+            places => format!("between {}", places.join(" and ")),
+        };
+        text += &format!("\n  force {}: {kind} {places}\n", force.name);
     }
     text
 }
@@ -186,12 +211,13 @@ fn dot(description: &Description) -> String {
         text += &format!("  {first} -- {second} [label={label}{style}];\n");
     };
     for joint in &description.joints {
-        let label = format!("{}: {}", joint.name, kind_name(joint.kind));
+        let label = format!("{}: {}", joint.name, kind_name(&joint.kind));
         edge(&joint.first.body, &joint.second.body, &label, "");
     }
     for force in &description.forces {
-        let ForceKind::SpringDamper { first, second, .. } = &force.kind;
-        edge(&first.body, &second.body, &force.name, ", style=dashed");
+        let (_, places) = force_ends(description, &force.kind);
+        let (first, second) = (places[0], *places.last().unwrap_or(&GROUND));
+        edge(first, second, &force.name, ", style=dashed");
     }
     text + "}\n"
 }

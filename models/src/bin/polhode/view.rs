@@ -172,15 +172,19 @@ fn links(description: &Description) -> Vec<Link> {
         points: [first.point, second.point],
     };
     let joints = description.joints.iter().map(|joint| {
-        let kind = match joint.kind {
+        let kind = match &joint.kind {
             JointKind::Distance { .. } => "rod",
             _ => "joint",
         };
         link(&joint.name, kind, &joint.first, &joint.second)
     });
-    let forces = description.forces.iter().map(|force| {
-        let ForceKind::SpringDamper { first, second, .. } = &force.kind;
-        link(&force.name, "spring", first, second)
+    let forces = description.forces.iter().filter_map(|force| {
+        let (ForceKind::SpringDamper { first, second, .. }
+        | ForceKind::Bushing { first, second, .. }) = &force.kind
+        else {
+            return None;
+        };
+        Some(link(&force.name, "spring", first, second))
     });
     joints.chain(forces).collect()
 }

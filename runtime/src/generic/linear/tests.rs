@@ -256,7 +256,7 @@ fn duplicate_constraints_are_named() {
         for &method in METHODS {
             let found = doubled.singular(method);
             match method {
-                LinearMethod::Dense => assert_eq!(found.index, n),
+                LinearMethod::Dense | LinearMethod::LeastNorm => assert_eq!(found.index, n),
                 #[cfg(feature = "sparse")]
                 LinearMethod::Sparse => assert!([twin, n].contains(&found.index), "{found:?}"),
             }

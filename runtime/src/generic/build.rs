@@ -1,0 +1,360 @@
+//! From a description to a system: names become places, formulas become trees.
+
+use super::assembly::Element;
+use super::body::BodyData;
+use super::bushing::Bushing;
+use super::constraint::Pose;
+use super::coordinate::Coordinate;
+use super::description::{
+    Attachment, Description, ForceKind, Formula, Joint, JointKind, JointQuantity, Redundancy,
+};
+use super::driver::{Drive, Driver};
+use super::effort::{Effort, Law};
+use super::force::ForceData;
+use super::invalid::{self, InvalidDescription};
+use super::linear::LinearMethod;
+use super::load::Load;
+use super::scalar::{Leaf, Scalar, Tree};
+use super::spring::Spring;
+use super::{GenericSystem, JointData, joint, relative_pose};
+use crate::joints::{JointFrame, Place};
+use crate::lie::Space;
+use nalgebra::Vector3;
+
+/// Checks and assembles a description.
+pub(super) fn build(
+    description: Description,
+    method: LinearMethod,
+) -> Result<GenericSystem, InvalidDescription> {
+    invalid::check(&description)?;
+    let mut names = Names {
+        description: &description,
+        coordinates: Vec::new(),
+        read: Vec::new(),
+    };
+    let forces = description
+        .forces
+        .iter()
+        .map(|force| names.force(&format!("force `{}`", force.name), &force.kind))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut drivers = Vec::new();
+    for joint in &description.joints {
+        if let JointKind::Driver { motion, value } = &joint.kind {
+            let value = names.scalar(&format!("joint `{}`", joint.name), value)?;
+            drivers.push(Driver::new(joint, *motion, value));
+        }
+    }
+    let Names {
+        mut coordinates,
+        read: mut turning,
+        ..
+    } = names;
+    turning.sort_by_key(|&i| coordinates[i].joint);
+    for (place, &i) in turning.iter().enumerate() {
+        coordinates[i].set_entry(place);
+    }
+
+    let kinds = description.bodies.iter().map(|body| body.group);
+    let space = Space::with_angles(kinds, turning.len());
+    let mut bodies: Vec<BodyData> = description
+        .bodies
+        .iter()
+        .zip(space.factors())
+        .map(|(body, factor)| BodyData::new(body, factor.config.clone(), factor.velocity.clone()))
+        .collect();
+    let mut system = GenericSystem {
+        gravity: Vector3::from(description.gravity),
+        method: match description.redundant {
+            Redundancy::Reject => method,
+            Redundancy::Allow => LinearMethod::LeastNorm,
+        },
+        joints: Vec::new(),
+        constraints: Vec::new(),
+        drivers: Vec::new(),
+        frames: Vec::new(),
+        row_names: Vec::new(),
+        start: (Box::default(), Box::default()),
+        bodies: Vec::new(),
+        coordinates,
+        turning,
+        forces,
+        space,
+        description: Description::default(),
+    };
+    let mut drivers = drivers.into_iter();
+    for (index, joint) in description.joints.iter().enumerate() {
+        add_joint(&mut system, &description, index, joint, &mut drivers);
+    }
+    for (data, joint) in system.joints.iter().zip(&system.frames) {
+        for row in joint.rows.clone() {
+            for (body, second) in [(data.a, false), (data.b, true)] {
+                if let Some(body) = body {
+                    bodies[body].rows.push((row, second));
+                }
+            }
+        }
+    }
+    let mut q = vec![0.0; system.space.config_len()].into_boxed_slice();
+    let mut v = vec![0.0; system.space.dof()].into_boxed_slice();
+    for (data, body) in bodies.iter().zip(&description.bodies) {
+        data.start(body, &mut q, &mut v);
+    }
+    system.bodies = bodies;
+    system.update_turns(&mut q);
+    system.start = (q, v);
+    system.description = description;
+    check_lines(&system)?;
+    Ok(system)
+}
+
+/// Rows, names and frames of a joint.
+fn add_joint(
+    system: &mut GenericSystem,
+    description: &Description,
+    index: usize,
+    joint: &Joint,
+    drivers: &mut impl Iterator<Item = Driver>,
+) {
+    let first_row = system.row_names.len();
+    let mut driver = None;
+    if let JointKind::Driver { motion, .. } = &joint.kind
+        && let Some(data) = drivers.next()
+    {
+        driver = Some(system.drivers.len());
+        system.drivers.push((first_row, data));
+        // A row that every evaluation replaces.
+        system.constraints.push(Drive::placeholder());
+        let direction = match motion {
+            super::description::Motion::Angle => "driven angle",
+            super::description::Motion::Displacement => "driven displacement",
+            super::description::Motion::Distance => "driven distance",
+        };
+        system
+            .row_names
+            .push(format!("joint `{}`, {direction}", joint.name));
+    }
+    for (constraint, direction) in joint::constraints(joint) {
+        system.constraints.push(constraint);
+        system
+            .row_names
+            .push(format!("joint `{}`, {direction}", joint.name));
+    }
+    let Element { a, b } = element(description, &joint.first, &joint.second);
+    let rows = first_row..system.row_names.len();
+    let bodies = system.space.config_len() - system.turning.len();
+    let angle = system
+        .turning
+        .iter()
+        .position(|&i| system.coordinates[i].joint == index);
+    system.frames.push(JointFrame {
+        name: joint.name.clone(),
+        kind: joint.kind.clone(),
+        first: place(a, &joint.first),
+        second: place(b, &joint.second),
+        rows: rows.clone(),
+        angle: angle.map(|i| bodies + i),
+    });
+    system.joints.push(JointData { a, b, rows, driver });
+}
+
+fn place(body: Option<usize>, attachment: &Attachment) -> Place {
+    Place {
+        body,
+        point: attachment.point,
+        axes: attachment.axes,
+    }
+}
+
+fn element(description: &Description, first: &Attachment, second: &Attachment) -> Element {
+    let find = |name: &str| description.bodies.iter().position(|body| body.name == name);
+    Element::between(find(&first.body), find(&second.body))
+}
+
+/// Springs need a direction at the start.
+fn check_lines(system: &GenericSystem) -> Result<(), InvalidDescription> {
+    let q = &system.start.0;
+    let poses: Vec<Pose> = system.bodies.iter().map(|b| b.pose(q)).collect();
+    for (data, force) in system.forces.iter().zip(&system.description.forces) {
+        if let ForceData::Spring(spring) = data
+            && spring.distance(&relative_pose(&poses, spring.element())) == 0.0
+        {
+            return Err(InvalidDescription::Coincident {
+                item: format!("force `{}`", force.name),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// What formulas and forces refer to.
+struct Names<'a> {
+    description: &'a Description,
+    coordinates: Vec<Coordinate>,
+    /// The coordinates whose continuous angles are read.
+    read: Vec<usize>,
+}
+
+impl Names<'_> {
+    /// Finds or adds a coordinate of a joint.
+    fn coordinate(
+        &mut self,
+        item: &str,
+        name: &str,
+        angle: bool,
+    ) -> Result<usize, InvalidDescription> {
+        let joint = invalid::find_joint(self.description, item, name)?;
+        let same = |x: &Coordinate| x.joint == joint && x.is_angle() == angle;
+        if let Some(found) = self.coordinates.iter().position(same) {
+            return Ok(found);
+        }
+        let data = &self.description.joints[joint];
+        let element = element(self.description, &data.first, &data.second);
+        self.coordinates.push(if angle {
+            Coordinate::angle(joint, element, data)
+        } else {
+            Coordinate::displacement(joint, element, data)
+        });
+        Ok(self.coordinates.len() - 1)
+    }
+
+    /// Notes that the value of a coordinate is read.
+    fn reads(&mut self, coordinate: usize) {
+        if self.coordinates[coordinate].is_angle() && !self.read.contains(&coordinate) {
+            self.read.push(coordinate);
+        }
+    }
+
+    /// The coordinate that an effort acts along: an angle where there is one.
+    fn effort(&mut self, item: &str, name: &str) -> Result<usize, InvalidDescription> {
+        let joint = invalid::find_joint(self.description, item, name)?;
+        let angle = self.description.joints[joint].kind.has_angle();
+        self.coordinate(item, name, angle)
+    }
+
+    fn leaf(&mut self, item: &str, formula: &Formula) -> Result<Option<Leaf>, InvalidDescription> {
+        Ok(match formula {
+            Formula::Body {
+                body,
+                quantity,
+                axis,
+            } => Some(Leaf::Body {
+                body: invalid::find_body(self.description, item, body)?,
+                quantity: *quantity,
+                axis: *axis,
+            }),
+            Formula::Joint { joint, quantity } => {
+                use JointQuantity::{Angle, AngleRate, Displacement, DisplacementRate};
+                let angle = matches!(quantity, Angle | AngleRate);
+                let coordinate = self.coordinate(item, joint, angle)?;
+                if matches!(quantity, Angle | Displacement) {
+                    self.reads(coordinate);
+                }
+                let rate = matches!(quantity, AngleRate | DisplacementRate);
+                Some(Leaf::Joint { coordinate, rate })
+            }
+            _ => None,
+        })
+    }
+
+    fn scalar(&mut self, item: &str, formula: &Formula) -> Result<Scalar, InvalidDescription> {
+        let mut leaves = Vec::new();
+        let tree = Tree::new(formula, &mut |quantity| {
+            let leaf = self.leaf(item, quantity)?;
+            let place = leaves.iter().position(|x| Some(*x) == leaf);
+            Ok(place.unwrap_or_else(|| {
+                leaves.extend(leaf);
+                leaves.len() - 1
+            }))
+        })?;
+        Ok(Scalar::new(tree, leaves))
+    }
+
+    fn force(&mut self, item: &str, kind: &ForceKind) -> Result<ForceData, InvalidDescription> {
+        Ok(match kind {
+            ForceKind::SpringDamper {
+                first,
+                second,
+                stiffness,
+                damping,
+                length,
+            } => {
+                let Element { a, b } = element(self.description, first, second);
+                ForceData::Spring(Spring {
+                    a,
+                    b,
+                    point_a: Vector3::from(first.point),
+                    point_b: Vector3::from(second.point),
+                    stiffness: *stiffness,
+                    damping: *damping,
+                    length: *length,
+                })
+            }
+            ForceKind::Bushing {
+                first,
+                second,
+                stiffness,
+                damping,
+            } => {
+                let element = element(self.description, first, second);
+                let bushing = Bushing::new(element, first, second, stiffness, damping);
+                ForceData::Bushing(Box::new(bushing))
+            }
+            ForceKind::Load {
+                at,
+                force,
+                torque,
+                frame,
+            } => {
+                let body = invalid::find_body(self.description, item, &at.body)?;
+                let [fx, fy, fz] = force;
+                let [tx, ty, tz] = torque;
+                let components = [
+                    self.scalar(item, fx)?,
+                    self.scalar(item, fy)?,
+                    self.scalar(item, fz)?,
+                    self.scalar(item, tx)?,
+                    self.scalar(item, ty)?,
+                    self.scalar(item, tz)?,
+                ];
+                ForceData::Load(Box::new(Load::new(body, at, *frame, components)))
+            }
+            ForceKind::TorsionSpring {
+                joint,
+                stiffness,
+                damping,
+                angle,
+            } => {
+                let coordinate = self.coordinate(item, joint, true)?;
+                self.reads(coordinate);
+                let law = Law::Spring {
+                    stiffness: *stiffness,
+                    damping: *damping,
+                    rest: *angle,
+                };
+                ForceData::Effort(Box::new(Effort { coordinate, law }))
+            }
+            ForceKind::PdControl {
+                joint,
+                proportional,
+                derivative,
+                target,
+            } => {
+                let coordinate = self.effort(item, joint)?;
+                self.reads(coordinate);
+                let target = self.scalar(item, target)?;
+                let law = Law::Control {
+                    proportional: *proportional,
+                    derivative: *derivative,
+                    target_rate: target.rate(),
+                    target,
+                };
+                ForceData::Effort(Box::new(Effort { coordinate, law }))
+            }
+            ForceKind::Actuator { joint, effort } => {
+                let coordinate = self.effort(item, joint)?;
+                let law = Law::Formula(self.scalar(item, effort)?);
+                ForceData::Effort(Box::new(Effort { coordinate, law }))
+            }
+        })
+    }
+}
