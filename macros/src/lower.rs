@@ -167,7 +167,7 @@ impl Reader<'_> {
                     "rename one of the fields",
                 );
             }
-            if ["ground", "t", "x", "y", "z", "PI", "world", "body"].contains(&name.as_str()) {
+            if ["ground", "t", "x", "y", "z", "PI"].contains(&name.as_str()) {
                 self.dx.error(
                     part.name.span(),
                     format!("the name `{name}` has a meaning of its own in a model"),

@@ -118,7 +118,7 @@ fn cut(graph: &mut Graph, outputs: &[Id], slots: &mut Slots, view: View) -> Vec<
         if let Node::Neg(_) = graph.node(id) {
             return None;
         }
-        if matches!(graph.node(id), Node::Input(_)) && view.has_q {
+        if matches!(graph.node(id), Node::Input(input) if input.array == "q") && view.has_q {
             return Some(id);
         }
         let known = slots.places.contains_key(&id);

@@ -1,5 +1,6 @@
 //! What the integration tests share: reference data, errors, observed orders.
 
+pub mod compare;
 pub mod heavy_top;
 
 use polhode::generic::GenericSystem;

@@ -1,0 +1,308 @@
+//! One small model for every kind of joint and force.
+
+use polhode::multibody;
+use polhode_tests::compare::compare;
+
+/// A body held by the ground, or holding it, in one joint.
+macro_rules! held {
+    ($test:ident, $name:ident, $group:ident, $kind:ident, ($($joint:tt)*)) => {
+        #[multibody(
+            gravity = [0.3, -0.8, -9.81],
+            consts(J = [[0.9, 0.1, -0.05], [0.1, 0.8, 0.02], [-0.05, 0.02, 1.1]]),
+        )]
+        struct $name {
+            #[body(mass = 1.3, inertia = J)]
+            #[start(position = [0.2, -0.4, 0.7], rotation = rx(0.4) * rz(-0.7))]
+            body: Body<$group>,
+            #[joint($($joint)*)]
+            joint: $kind,
+        }
+
+        #[test]
+        fn $test() {
+            compare($name, $name.description());
+        }
+    };
+}
+held!(
+    revolute,
+    HeldRevolute,
+    SE3,
+    Revolute,
+    (
+        ground,
+        body,
+        at = world([0.5, 0.1, 0.2]),
+        axis = [1.0, 0.2, -0.5],
+        angle = 0.4
+    )
+);
+held!(
+    revolute_to_ground,
+    HeldRevoluteToGround,
+    S3xR3,
+    Revolute,
+    (
+        body,
+        ground,
+        at = world([0.5, 0.1, 0.2]),
+        axis = [1.0, 0.2, -0.5]
+    )
+);
+held!(
+    cylindrical,
+    HeldCylindrical,
+    SO3xR3,
+    Cylindrical,
+    (
+        ground,
+        body,
+        at = world([0.5, 0.1, 0.2]),
+        axis = [1.0, 0.2, -0.5]
+    )
+);
+held!(
+    cylindrical_to_ground,
+    HeldCylindricalToGround,
+    S3sR3,
+    Cylindrical,
+    (body, ground, at = world([0.5, 0.1, 0.2]), axis = body.y)
+);
+held!(
+    prismatic,
+    HeldPrismatic,
+    SE3,
+    Prismatic,
+    (
+        ground,
+        body,
+        at = world([0.5, 0.1, 0.2]),
+        axis = [1.0, 0.2, -0.5]
+    )
+);
+held!(
+    prismatic_to_ground,
+    HeldPrismaticToGround,
+    SO3xR3,
+    Prismatic,
+    (body, ground, axis = x, at = world([0.5, 0.1, 0.2]))
+);
+held!(
+    universal,
+    HeldUniversal,
+    S3sR3,
+    Universal,
+    (
+        ground,
+        body,
+        at = world([0.5, 0.1, 0.2]),
+        cross = ([0.0, 0.3, 0.4], [0.0, 0.4, -0.3])
+    )
+);
+held!(
+    universal_to_ground,
+    HeldUniversalToGround,
+    SO3xR3,
+    Universal,
+    (
+        body,
+        ground,
+        at = world([0.5, 0.1, 0.2]),
+        cross = ([0.0, 0.3, 0.4], [2.0, 0.0, 0.0])
+    )
+);
+held!(
+    planar,
+    HeldPlanar,
+    S3xR3,
+    Planar,
+    (
+        ground,
+        body,
+        at = world([0.5, 0.1, 0.2]),
+        axis = [1.0, 0.2, -0.5]
+    )
+);
+held!(
+    planar_to_ground,
+    HeldPlanarToGround,
+    SE3,
+    Planar,
+    (body, ground, at = world([0.5, 0.1, 0.2]), axis = z)
+);
+held!(
+    fixed,
+    HeldFixed,
+    SE3,
+    Fixed,
+    (ground, body, at = world([0.5, 0.1, 0.2]))
+);
+held!(
+    point_on_line,
+    HeldPointOnLine,
+    SO3xR3,
+    PointOnLine,
+    (
+        ground,
+        body,
+        at = world([0.5, 0.1, 0.2]),
+        axis = [1.0, 0.2, -0.5]
+    )
+);
+held!(
+    point_on_line_to_ground,
+    HeldPointOnLineToGround,
+    S3sR3,
+    PointOnLine,
+    (
+        body,
+        ground,
+        at = world([0.5, 0.1, 0.2]),
+        axis = [1.0, 0.2, -0.5]
+    )
+);
+held!(
+    driven_angle,
+    HeldDrivenAngle,
+    SE3,
+    Driver,
+    (
+        ground,
+        body,
+        axis = [1.0, 0.2, -0.5],
+        angle = 0.3 * sin(2 * t) + t
+    )
+);
+held!(
+    driven_angle_to_ground,
+    HeldDrivenAngleToGround,
+    S3xR3,
+    Driver,
+    (body, ground, axis = z, angle = 1.0 + 3 * t * t)
+);
+held!(driven_displacement, HeldDrivenDisplacement, SO3xR3, Driver, (ground at [0.2, -0.4, 0.7], body, axis = [1.0, 0.2, -0.5], displacement = 0.3 * sin(2 * t)));
+held!(driven_displacement_to_ground, HeldDrivenDisplacementToGround, S3sR3, Driver, (body, ground at [0.2, -0.4, 0.7], axis = [1.0, 0.2, -0.5], displacement = exp(t) - 1));
+held!(driven_distance, HeldDrivenDistance, SE3, Driver, (ground at [0.2, -0.4, 2.7], body, distance = 2 + 0.3 * sin(2 * t)));
+
+/// A body with one force, that the ground feels too.
+macro_rules! pushed {
+    ($test:ident, $name:ident, $group:ident, $kind:ident, ($($force:tt)*)) => {
+        #[multibody(
+            gravity = [0.3, -0.8, -9.81],
+            consts(J = [[0.9, 0.1, -0.05], [0.1, 0.8, 0.02], [-0.05, 0.02, 1.1]], E = [0.0; 3]),
+        )]
+        struct $name {
+            #[body(mass = 1.3, inertia = J)]
+            #[start(position = [0.2, -0.4, 0.7], rotation = rx(0.4) * rz(-0.7))]
+            body: Body<$group>,
+            #[body(mass = 0.4)]
+            #[start(position = [1.0, 2.0, 3.0])]
+            point: Body<R3>,
+            #[force($($force)*)]
+            force: $kind,
+            #[force(point at [0.0, 0.1, 0.0], body at [0.1, 0.0, 0.2], stiffness = 0.3, length = 0.8)]
+            tie: SpringDamper,
+        }
+
+        #[test]
+        fn $test() {
+            compare($name, $name.description());
+        }
+    };
+}
+pushed!(spring, PushedSpring, SE3, SpringDamper, (ground at [1.0, 0.0, 0.0], body at [0.1, 0.2, 0.3], stiffness = 30.0, damping = 2.0, length = 0.7));
+pushed!(spring_to_ground, PushedSpringToGround, S3xR3, SpringDamper, (body at [0.1, 0.2, 0.3], ground, stiffness = 30.0, damping = 2.0, length = 0.7));
+pushed!(dead_load, PushedDeadLoad, SO3xR3, Load, (body at [0.1, 0.2, 0.3], force = [1.0, sin(3 * t), 2.0], torque = [0.1, 0.2 * t, 0.3]));
+pushed!(follower_load, PushedFollowerLoad, S3sR3, Load, (body at [0.1, 0.2, 0.3], force = [1.0, sin(3 * t), 2.0], torque = [0.1, 0.2 * t, 0.3], frame = body));
+pushed!(drag, PushedDrag, SE3, Load, (body at [0.1, 0.2, 0.3], force = -0.3 * norm(body.velocity) * body.velocity - point.position, torque = -0.1 * body.angular_velocity));
+pushed!(
+    thrust,
+    PushedThrust,
+    S3xR3,
+    Load,
+    (
+        body,
+        force = [
+            tanh(body.position.x),
+            if t < 0.5 {
+                atan2(body.velocity.y, 2)
+            } else {
+                1
+            },
+            powi(point.velocity.z, 3)
+        ],
+        torque = cross(body.position, body.angular_velocity),
+        frame = body
+    )
+);
+pushed!(bushing, PushedBushing, SO3xR3, Bushing, (ground at [0.3, 0.1, 0.0], body at [0.1, 0.2, 0.3], axis = [1.0, 0.2, -0.5], stiffness = [3.0, 4.0, 5.0, 30.0, 40.0, 50.0], damping = [0.3, 0.4, 0.5, 3.0, 4.0, 5.0]));
+pushed!(bushing_to_ground, PushedBushingToGround, SE3, Bushing, (body at [0.1, 0.2, 0.3], ground, stiffness = [[3.0, 0.1, 0.0, 0.2, 0.0, 0.0], [0.1, 4.0, 0.0, 0.0, 0.3, 0.0], [0.0, 0.0, 5.0, 0.0, 0.0, 0.4], [0.2, 0.0, 0.0, 30.0, 0.0, 0.0], [0.0, 0.3, 0.0, 0.0, 40.0, 1.0], [0.0, 0.0, 0.4, 0.0, 1.0, 50.0]]));
+
+/// A turning and sliding body with everything that acts along joint coordinates.
+macro_rules! driven {
+    ($test:ident, $name:ident, $group:ident, $kind:ident, $force:ident, ($($setting:tt)*)) => {
+        #[multibody(
+            gravity = [0.3, -0.8, -9.81],
+            consts(J = [[0.9, 0.1, -0.05], [0.1, 0.8, 0.02], [-0.05, 0.02, 1.1]]),
+        )]
+        struct $name {
+            #[body(mass = 1.3, inertia = J)]
+            #[start(position = [0.2, -0.4, 0.7], rotation = rx(0.4) * rz(-0.7))]
+            body: Body<$group>,
+            #[joint(ground, body, at = world([0.5, 0.1, 0.2]), axis = [1.0, 0.2, -0.5])]
+            joint: $kind,
+            #[force(joint, $($setting)*)]
+            force: $force,
+        }
+
+        #[test]
+        fn $test() {
+            compare($name, $name.description());
+        }
+    };
+}
+driven!(
+    torsion_spring,
+    DrivenTorsion,
+    SE3,
+    Revolute,
+    TorsionSpring,
+    (stiffness = 4.0, damping = 0.3, angle = 0.2)
+);
+driven!(
+    control,
+    DrivenControl,
+    SO3xR3,
+    Revolute,
+    PdControl,
+    (
+        p = 40.0,
+        d = 4.0,
+        target = if t < 0.5 { t * t } else { 0.25 + t }
+    )
+);
+driven!(
+    control_of_displacement,
+    DrivenControlOfDisplacement,
+    S3xR3,
+    Prismatic,
+    PdControl,
+    (p = 40.0, d = 4.0, target = sin(t))
+);
+driven!(
+    actuator,
+    DrivenActuator,
+    S3sR3,
+    Cylindrical,
+    Actuator,
+    (effort =
+        -2 * joint.angle - joint.displacement * joint.angle_rate + 0.1 * joint.displacement_rate)
+);
+driven!(
+    plain_actuator,
+    DrivenPlainActuator,
+    SE3,
+    Prismatic,
+    Actuator,
+    (effort = 3 * cos(t))
+);

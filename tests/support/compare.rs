@@ -1,0 +1,304 @@
+//! A generated system against the generic one, function by function.
+
+use polhode::generic::GenericSystem;
+use polhode::generic::description::Description;
+use polhode::system::{
+    Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage, Scratch, Stage, System,
+};
+
+use crate::difference;
+
+/// A repeatable stream of numbers in (-1, 1).
+struct Numbers(u64);
+
+impl Numbers {
+    fn fill(&mut self, out: &mut [f64]) {
+        for x in out {
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            #[expect(clippy::cast_precision_loss, reason = "53 bits")]
+            let unit = (self.0 >> 11) as f64 / (1_u64 << 53) as f64;
+            *x = 2.0 * unit - 1.0;
+        }
+    }
+}
+
+/// The two systems, and one of each vector for both.
+struct Pair<S: System> {
+    generated: S,
+    generic: GenericSystem,
+    numbers: Numbers,
+}
+
+/// Values agree up to rounding.
+///
+/// # Panics
+/// If they do not.
+pub fn assert_close(what: &str, generated: &[f64], generic: &[f64]) {
+    let error = difference(generated, generic);
+    assert!(
+        error < 1e-13,
+        "{what} differs by {error:.2e}:\n{generated:?}\n{generic:?}"
+    );
+}
+
+impl<S: System> Pair<S> {
+    fn velocity(&mut self) -> (S::Velocity, Box<[f64]>) {
+        let (mut a, mut b) = (self.generated.new_velocity(), self.generic.new_velocity());
+        self.numbers.fill(a.as_mut());
+        b.copy_from_slice(a.as_ref());
+        (a, b)
+    }
+
+    fn multiplier(&mut self) -> (S::Multiplier, Box<[f64]>) {
+        let (mut a, mut b) = (
+            self.generated.new_multiplier(),
+            self.generic.new_multiplier(),
+        );
+        self.numbers.fill(a.as_mut());
+        b.copy_from_slice(a.as_ref());
+        (a, b)
+    }
+
+    /// A random configuration, by displacement from the start.
+    fn config(&mut self) -> (S::Config, Box<[f64]>) {
+        let (step, generic_step) = self.velocity();
+        let (mut a, mut b) = (self.generated.new_config(), self.generic.new_config());
+        self.generated
+            .displace(&self.generated.start_config(), &step, &mut a);
+        self.generic
+            .displace(&self.generic.start_config(), &generic_step, &mut b);
+        assert_close("displace", a.as_ref(), &b);
+        b.copy_from_slice(a.as_ref());
+        (a, b)
+    }
+
+    fn compare(&mut self) {
+        let t = 0.3;
+        let (q, qq) = self.config();
+        let (next, next_generic) = self.config();
+        let (v, vv) = self.velocity();
+        let (w, ww) = self.velocity();
+        let (reach, reach_generic) = self.velocity();
+        let (lambda, lambda_generic) = self.multiplier();
+        let (a, b) = (&self.generated, &self.generic);
+        let (mut x, mut y) = (a.new_velocity(), b.new_velocity());
+        let (mut c, mut d) = (a.new_multiplier(), b.new_multiplier());
+        assert_close("start", a.start_config().as_ref(), &b.start_config());
+        assert_close("start", a.start_velocity().as_ref(), &b.start_velocity());
+        let (mut g, mut gg) = (a.new_geometry(), b.new_geometry());
+        a.geometry(t, &q, &mut g).unwrap();
+        b.geometry(t, &qq, &mut gg).unwrap();
+        let (mut n, mut nn) = (a.new_geometry(), b.new_geometry());
+        a.geometry(t, &next, &mut n).unwrap();
+        b.geometry(t, &next_generic, &mut nn).unwrap();
+
+        a.tangent_inverse(&v, &w, &mut x);
+        b.tangent_inverse(&vv, &ww, &mut y);
+        assert_close("tangent_inverse", x.as_ref(), &y);
+        a.force(t, &g, &v, &mut x);
+        b.force(t, &gg, &vv, &mut y);
+        assert_close("force", x.as_ref(), &y);
+        a.mass_times(&v, &mut x);
+        b.mass_times(&vv, &mut y);
+        assert_close("mass_times", x.as_ref(), &y);
+        a.mass_solve(&v, &mut x);
+        b.mass_solve(&vv, &mut y);
+        assert_close("mass_solve", x.as_ref(), &y);
+        a.constraint(t, &q, &g, &mut c);
+        b.constraint(t, &qq, &gg, &mut d);
+        assert_close("constraint", c.as_ref(), &d);
+        a.jacobian_times(&g, &v, &mut c);
+        b.jacobian_times(&gg, &vv, &mut d);
+        assert_close("jacobian_times", c.as_ref(), &d);
+        a.jacobian_transpose_times(&g, &lambda, &mut x);
+        b.jacobian_transpose_times(&gg, &lambda_generic, &mut y);
+        assert_close("jacobian_transpose_times", x.as_ref(), &y);
+        a.constraint_rate(t, &g, &mut c);
+        b.constraint_rate(t, &gg, &mut d);
+        assert_close("constraint_rate", c.as_ref(), &d);
+        a.constraint_quadratic(t, &q, &g, &v, &mut c);
+        b.constraint_quadratic(t, &qq, &gg, &vv, &mut d);
+        assert_close("constraint_quadratic", c.as_ref(), &d);
+        a.jacobian_derivative_times(&q, &g, &v, &w, &mut c);
+        b.jacobian_derivative_times(&qq, &gg, &vv, &ww, &mut d);
+        assert_close("jacobian_derivative_times", c.as_ref(), &d);
+        a.stiffness_times(t, &q, &g, &v, &lambda, &w, &mut x);
+        b.stiffness_times(t, &qq, &gg, &vv, &lambda_generic, &ww, &mut y);
+        assert_close("stiffness_times", x.as_ref(), &y);
+        a.damping_times(t, &q, &g, &v, &w, &mut x);
+        b.damping_times(t, &qq, &gg, &vv, &ww, &mut y);
+        assert_close("damping_times", x.as_ref(), &y);
+        let (e, f) = (a.energy(t, &q, &v), b.energy(t, &qq, &vv));
+        assert_close(
+            "energy",
+            &[e.kinetic, e.potential],
+            &[f.kinetic, f.potential],
+        );
+        let (e, f) = (a.momentum(&q, &v), b.momentum(&qq, &vv));
+        assert_close("linear momentum", &e.linear, &f.linear);
+        assert_close("angular momentum", &e.angular, &f.angular);
+        assert_eq!(a.constraint_count(), b.constraint_count());
+        for row in 0..a.constraint_count() {
+            assert_eq!(a.constraint_name(row), b.constraint_name(row));
+        }
+        assert_eq!(a.joints(), b.joints());
+
+        let (mut scratch, mut scratch_generic) = (Scratch::new(a), Scratch::new(b));
+        let stage = Stage {
+            t,
+            geometry: &g,
+            v: &v,
+        };
+        let stage_generic = Stage {
+            t,
+            geometry: &gg,
+            v: &vv,
+        };
+        a.accelerations(&stage, &q, &mut x, &mut c, &mut scratch)
+            .unwrap();
+        b.accelerations(&stage_generic, &qq, &mut y, &mut d, &mut scratch_generic)
+            .unwrap();
+        assert_solved("accelerations", x.as_ref(), &y);
+        assert_solved("multipliers", c.as_ref(), &d);
+        let following = NextStage {
+            t,
+            geometry: &n,
+            reach: &reach,
+            weight: 3.0,
+        };
+        let following_generic = NextStage {
+            t,
+            geometry: &nn,
+            reach: &reach_generic,
+            weight: 3.0,
+        };
+        a.stage_solve(&stage, &following, &mut x, &mut c, &mut scratch)
+            .unwrap();
+        b.stage_solve(
+            &stage_generic,
+            &following_generic,
+            &mut y,
+            &mut d,
+            &mut scratch_generic,
+        )
+        .unwrap();
+        assert_solved("stage_solve", x.as_ref(), &y);
+        assert_solved("stage_solve multipliers", c.as_ref(), &d);
+        self.compare_newton();
+    }
+
+    fn compare_newton(&mut self) {
+        let (q, qq) = self.config();
+        let (start, start_generic) = self.config();
+        let (v, vv) = self.velocity();
+        let (theta, theta_generic) = self.velocity();
+        let (k, kk) = self.velocity();
+        let (push, push_generic) = self.velocity();
+        let (lambda, lambda_generic) = self.multiplier();
+        let residuals = (self.velocity(), self.multiplier(), self.multiplier());
+        let (a, b) = (&self.generated, &self.generic);
+        let (mut g, mut gg) = (a.new_geometry(), b.new_geometry());
+        a.geometry(0.3, &q, &mut g).unwrap();
+        b.geometry(0.3, &qq, &mut gg).unwrap();
+        let (mut s, mut ss) = (a.new_geometry(), b.new_geometry());
+        a.geometry(0.3, &start, &mut s).unwrap();
+        b.geometry(0.3, &start_generic, &mut ss).unwrap();
+        let (mut work, mut work_generic) = (a.new_workspace(), b.new_workspace());
+        for formulation in [
+            Formulation::Index3,
+            Formulation::Index2,
+            Formulation::StabilizedIndex2,
+        ] {
+            for sigma in [0.0, 1.0, 0.6] {
+                let coefficients = NewtonCoefficients {
+                    h: 0.1,
+                    sigma,
+                    gamma_h: 20.0,
+                    epsilon_h: 11.0,
+                    formulation,
+                };
+                let what = format!("{formulation:?}, sigma = {sigma}");
+                let zero = formulation != Formulation::StabilizedIndex2;
+                let (mut push, mut push_generic) = (push.clone(), push_generic.clone());
+                if zero {
+                    push.as_mut().fill(0.0);
+                    push_generic.fill(0.0);
+                }
+                let (mut x, mut y) = (a.new_velocity(), b.new_velocity());
+                a.velocity_of_increment(&coefficients, &theta, &k, &push, &mut x);
+                b.velocity_of_increment(&coefficients, &theta_generic, &kk, &push_generic, &mut y);
+                assert_solved(&format!("velocity, {what}"), x.as_ref(), &y);
+                if sigma == 0.0 {
+                    continue; // V is simplified there: compared by the solvers
+                }
+                let point = NewtonPoint {
+                    t: 0.3,
+                    q: &q,
+                    geometry: &g,
+                    geometry_start: &s,
+                    theta: &theta,
+                    k: &k,
+                    v: &v,
+                    lambda: &lambda,
+                };
+                let point_generic = NewtonPoint {
+                    t: 0.3,
+                    q: &qq,
+                    geometry: &gg,
+                    geometry_start: &ss,
+                    theta: &theta_generic,
+                    k: &kk,
+                    v: &vv,
+                    lambda: &lambda_generic,
+                };
+                a.newton_factor(&coefficients, &point, &mut work).unwrap();
+                b.newton_factor(&coefficients, &point_generic, &mut work_generic)
+                    .unwrap();
+                let ((rv, rvv), (rc, rcc), (rh, rhh)) = residuals.clone();
+                let mut found = NewtonVectors::<S> {
+                    dynamics: rv,
+                    constraint: rc,
+                    hidden: rh,
+                };
+                let mut expected = NewtonVectors::<GenericSystem> {
+                    dynamics: rvv,
+                    constraint: rcc,
+                    hidden: rhh,
+                };
+                a.newton_solve(&mut found, &mut work);
+                b.newton_solve(&mut expected, &mut work_generic);
+                assert_solved(&what, found.dynamics.as_ref(), &expected.dynamics);
+                assert_solved(&what, found.constraint.as_ref(), &expected.constraint);
+                assert_solved(&what, found.hidden.as_ref(), &expected.hidden);
+            }
+        }
+    }
+}
+
+/// Solutions of linear systems agree up to their condition.
+fn assert_solved(what: &str, generated: &[f64], generic: &[f64]) {
+    let error = difference(generated, generic);
+    assert!(
+        error < 1e-11,
+        "{what} differs by {error:.2e}:\n{generated:?}\n{generic:?}"
+    );
+}
+
+/// Compares every function of the border at random states.
+///
+/// # Panics
+/// If one differs, with its name.
+pub fn compare<S: System>(generated: S, description: Description) {
+    let generic = GenericSystem::new(description).unwrap();
+    let mut pair = Pair {
+        generated,
+        generic,
+        numbers: Numbers(5),
+    };
+    for _ in 0..5 {
+        pair.compare();
+    }
+}
