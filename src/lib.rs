@@ -96,6 +96,11 @@ pub mod prelude {
     pub use crate::system::System;
 }
 
+/// The examples of the reference of models, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/models.md")]
+pub struct ModelDoctests;
+
 /// The examples of the README, as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -16,7 +16,7 @@ use crate::formula::Formula;
 use crate::mechanics::Mechanics;
 use crate::model::Model;
 use crate::plan::{Entry, Plan, Solve, block_entry};
-use crate::render;
+use crate::render::{self, Argument};
 use crate::start::Start;
 use description::{late, numbers};
 
@@ -28,7 +28,7 @@ pub(crate) fn system(
     visibility: &syn::Visibility,
 ) -> (TokenStream, TokenStream) {
     let sizes = Sizes {
-        constants: 0,
+        constants: mechanics.geometry.constants.len(),
         config: start.q.len(),
         velocity: start.v.len(),
     };
@@ -50,6 +50,7 @@ struct Emitter<'a> {
     start: &'a Start,
     row_names: &'a [String],
     joint_rows: &'a [Range<usize>],
+    constants: &'a [Id],
     text: String,
 }
 
@@ -62,6 +63,7 @@ impl<'a> Emitter<'a> {
             start,
             row_names: &mechanics.row_names,
             joint_rows: &mechanics.joint_rows,
+            constants: &mechanics.geometry.constants,
             text: String::new(),
         }
     }
@@ -86,6 +88,7 @@ impl<'a> Emitter<'a> {
         self.constants(&name, nv, nc);
         self.line("const _: () = {");
         self.line("use ::polhode::__private as rt;");
+        self.constructors();
         self.line("#[automatically_derived]");
         self.line(ALLOWED);
         let _ = writeln!(self.text, "impl rt::System for {name} {{");
@@ -117,6 +120,16 @@ impl<'a> Emitter<'a> {
 
     fn constants(&mut self, name: &str, nv: usize, nc: usize) {
         self.line(ALLOWED);
+        let data = description::description(&self.start.applied_to(self.model));
+        let body = if self.model.late() > 0 {
+            format!(
+                "let p = &self.late;\nlet mut description = {data};\n\
+                 ::polhode::__private::set_start(&mut description, &self.start.0, &self.start.1);\n\
+                 description"
+            )
+        } else {
+            data
+        };
         let _ = writeln!(
             self.text,
             "impl {name} {{\n\
@@ -126,9 +139,22 @@ impl<'a> Emitter<'a> {
              #[must_use]\n\
              pub fn description(&self) -> ::polhode::generic::description::Description {{\n\
              #[allow(clippy::wildcard_imports)]\nuse ::polhode::generic::description::*;\n\
-             use ::polhode::lie::GroupKind;\n{}\n}} }}",
-            description::description(&self.start.applied_to(self.model))
+             use ::polhode::lie::GroupKind;\n{body}\n}} }}"
         );
+    }
+
+    /// Constructors of a model with late values.
+    fn constructors(&mut self) {
+        if self.model.late() == 0 {
+            return;
+        }
+        let mut body = String::new();
+        let p = format!("&[f64; {}]", self.model.late());
+        let values = render::kernel(self.graph, self.constants, &[("p", &p)], &mut body);
+        let _ = write!(body, "[{}]", values.join(", "));
+        let frames = description::frames(self.model, self.joint_rows);
+        let text = construct::constructors(self.model, self.start, &body, &frames);
+        self.line(&text);
     }
 
     fn storage(&mut self, nq: usize, nv: usize, nc: usize, ng: usize, blocks: &str) {
@@ -155,12 +181,19 @@ impl<'a> Emitter<'a> {
             .iter()
             .map(|body| numbers(&body.origin()))
             .collect();
-        let values = |formulas: &[Formula]| {
-            let texts: Vec<String> = formulas
-                .iter()
-                .map(|formula| late(self.model, formula))
-                .collect();
-            format!("[{}]", texts.join(", "))
+        let (start_q, start_v, joints) = if self.model.late() > 0 {
+            let part = |part: &str| format!("self.{part}");
+            (part("start.0"), part("start.1"), "&self.joints".to_owned())
+        } else {
+            let values = |formulas: &[Formula]| {
+                let texts = formulas.iter().map(|formula| late(self.model, formula));
+                format!("[{}]", texts.collect::<Vec<String>>().join(", "))
+            };
+            let joints = format!(
+                "static JOINTS: rt::LazyLock<Vec<rt::JointFrame>> = rt::LazyLock::new(|| vec![{}]);\n&JOINTS",
+                description::frames(self.model, self.joint_rows)
+            );
+            (values(&self.start.q), values(&self.start.v), joints)
         };
         let _ = writeln!(
             self.text,
@@ -175,11 +208,11 @@ impl<'a> Emitter<'a> {
              fn new_multiplier(&self) -> [f64; {nc}] {{ [0.0; {nc}] }}\n\
              fn new_geometry(&self) -> [f64; {ng}] {{ [0.0; {ng}] }}\n\
              fn new_workspace(&self) -> rt::Workspace<{blocks}> {{ rt::Workspace::default() }}\n\
-             fn start_config(&self) -> [f64; {nq}] {{ {} }}\n\
-             fn start_velocity(&self) -> [f64; {nv}] {{ {} }}\n\
+             fn start_config(&self) -> [f64; {nq}] {{ {start_q} }}\n\
+             fn start_velocity(&self) -> [f64; {nv}] {{ {start_v} }}\n\
              fn joints(&self) -> &[rt::JointFrame] {{\n\
              use ::polhode::generic::description::{{Formula, Function, JointKind, Motion}};\n\
-             static JOINTS: rt::LazyLock<Vec<rt::JointFrame>> = rt::LazyLock::new(|| vec![{}]);\n&JOINTS }}",
+             {joints} }}",
             kinds.join(", "),
             nq - self.model.body_config_len(),
             rows.join(", "),
@@ -187,10 +220,20 @@ impl<'a> Emitter<'a> {
             names.join(", "),
             names.len(),
             origins.join(", "),
-            values(&self.start.q),
-            values(&self.start.v),
-            description::frames(self.model, self.joint_rows),
         );
+    }
+
+    /// Writes the statements of a kernel and gives the text of each output. Models with late
+    /// values hand their constants to every kernel.
+    fn kernel(&mut self, outputs: &[Id], arguments: &[Argument<'_>]) -> Vec<String> {
+        if self.constants.is_empty() {
+            return render::kernel(self.graph, outputs, arguments, &mut self.text);
+        }
+        let kind = format!("&[f64; {}]", self.constants.len());
+        let mut all = arguments.to_vec();
+        all.push(("c", &kind));
+        self.line("let c = &self.constants;");
+        render::kernel(self.graph, outputs, &all, &mut self.text)
     }
 
     /// Short kernels become a part of the step: a twentieth fewer instructions on the heavy top.
@@ -208,7 +251,7 @@ impl<'a> Emitter<'a> {
         self.inline(outputs);
         let _ = writeln!(self.text, "fn {signature} {{");
         let arguments = arguments(signature);
-        let outputs = render::kernel(self.graph, outputs, &arguments, &mut self.text);
+        let outputs = self.kernel(outputs, &arguments);
         for (i, output) in outputs.iter().enumerate() {
             let _ = writeln!(self.text, "out[{i}] = {output};");
         }
@@ -310,7 +353,7 @@ impl<'a> Emitter<'a> {
             "fn energy(&self, t: f64, q: {config}, v: {velocity}) -> rt::Energy {{"
         );
         let arguments = [("q", config), ("v", velocity)];
-        let values = render::kernel(self.graph, &plan.energy, &arguments, &mut self.text);
+        let values = self.kernel(&plan.energy, &arguments);
         let _ = writeln!(
             self.text,
             "rt::Energy {{ kinetic: {}, potential: {} }} }}",
@@ -320,7 +363,7 @@ impl<'a> Emitter<'a> {
             self.text,
             "fn momentum(&self, q: {config}, v: {velocity}) -> rt::Momentum {{"
         );
-        let values = render::kernel(self.graph, &plan.momentum, &arguments, &mut self.text);
+        let values = self.kernel(&plan.momentum, &arguments);
         let _ = writeln!(
             self.text,
             "rt::Momentum {{ linear: [{}], angular: [{}] }} }}",
@@ -352,7 +395,7 @@ impl<'a> Emitter<'a> {
         all.extend(pivots.iter().flat_map(|pivot| [pivot.value, pivot.scale]));
         let right = out.replacen("&mut ", "&", 1);
         let arguments = [("n", geometry), ("g", geometry), ("right", &right)];
-        let values = render::kernel(self.graph, &all, &arguments, &mut self.text);
+        let values = self.kernel(&all, &arguments);
         self.check_pivots(pivots, &values[solution.len()..], "singular_constraints");
         let _ = writeln!(
             self.text,
@@ -387,7 +430,7 @@ impl<'a> Emitter<'a> {
             ("reach", &velocity),
             ("weight", "f64"),
         ];
-        let values = render::kernel(self.graph, &all, &arguments, &mut self.text);
+        let values = self.kernel(&all, &arguments);
         self.check_pivots(&stage.pivots, &values[nv + nc..], "singular_constraints");
         let _ = writeln!(
             self.text,
@@ -421,7 +464,7 @@ impl<'a> Emitter<'a> {
                 ("k", velocity),
                 ("push", velocity),
             ];
-            let values = render::kernel(self.graph, outputs, &arguments, &mut self.text);
+            let values = self.kernel(outputs, &arguments);
             let _ = writeln!(self.text, "*out = [{}]; return; }}", values.join(", "));
         }
         self.line("rt::velocity_of_increment(self, coefficients, theta, k, push, out); }");
@@ -480,7 +523,7 @@ impl<'a> Emitter<'a> {
                 ("slope", &block),
                 ("blend", &block),
             ];
-            let values = render::kernel(self.graph, &all, &arguments, &mut self.text);
+            let values = self.kernel(&all, &arguments);
             let stored = newton.factors.len();
             self.check_pivots(&newton.pivots, &values[stored..], "singular_newton");
             for (i, value) in values[..stored].iter().enumerate() {
@@ -508,7 +551,7 @@ impl<'a> Emitter<'a> {
             );
             let right = format!("&[f64; {}]", parts.len());
             let arguments = [("right", right.as_str()), ("lu", &factors)];
-            let values = render::kernel(self.graph, &newton.solution, &arguments, &mut self.text);
+            let values = self.kernel(&newton.solution, &arguments);
             for (part, value) in parts.iter().zip(&values) {
                 let _ = writeln!(self.text, "{part} = {value};");
             }

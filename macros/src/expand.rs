@@ -12,7 +12,7 @@ use crate::model::Model;
 use crate::plan::Plan;
 use crate::start::Start;
 use crate::syntax::Arguments;
-use crate::{lower, stub};
+use crate::{dump, lower, stub};
 
 /// What was generated, for the documentation of the type.
 fn summary(mechanics: &mut Mechanics<'_>, plan: &Plan, mobility: Option<Mobility>) -> String {
@@ -103,7 +103,9 @@ pub(crate) fn multibody(arguments: TokenStream, item: TokenStream) -> TokenStrea
             let summary = summary(&mut mechanics, &plan, mobility);
             let (definition, system) = emit::system(&mut mechanics, &plan, &start, &item.vis);
             let access = access(&model, &item.vis);
-            return quote! { #docs #[doc = #summary] #definition #access #system };
+            let expansion = quote! { #docs #[doc = #summary] #definition #access #system };
+            dump::write(&model.name.to_string(), &expansion);
+            return expansion;
         }
     }
     let errors = dx.into_tokens();

@@ -19,7 +19,7 @@ mod lower;
 
 use std::collections::HashMap;
 
-use crate::expr::{Function, Graph, Id};
+use crate::expr::{Function, Graph, Id, Node};
 use crate::formula::Elementary;
 use crate::model::{BodyId, Group, Model};
 
@@ -101,6 +101,9 @@ pub(crate) struct Geometry<'m> {
     lowered_vectors: HashMap<Vector, [Id; 3]>,
     lowered_scalars: HashMap<Scalar, Id>,
     rotations: HashMap<BodyId, [[Id; 3]; 3]>,
+    /// What is known when the model is constructed, as expressions over the array `p`; the
+    /// kernels see them as the array `c`.
+    pub(crate) constants: Vec<Id>,
 }
 
 impl<'m> Geometry<'m> {
@@ -115,6 +118,7 @@ impl<'m> Geometry<'m> {
             lowered_vectors: HashMap::new(),
             lowered_scalars: HashMap::new(),
             rotations: HashMap::new(),
+            constants: Vec::new(),
         }
     }
 
@@ -140,7 +144,43 @@ impl<'m> Geometry<'m> {
 
     /// A vector with components that do not depend on the configuration.
     pub(crate) fn fixed(&mut self, components: [Id; 3]) -> Vector {
+        let components = components.map(|component| self.late(component));
         self.vector(VectorNode::Fixed(components))
+    }
+
+    /// Gives a place in the array `c` to an expression over `p` and `c` alone.
+    pub(crate) fn late(&mut self, value: Id) -> Id {
+        if !self.is_late(value)
+            || matches!(self.graph.node(value), Node::Input(input) if input.array == "c")
+        {
+            return value;
+        }
+        let constants = self.constants.clone();
+        let value = self.graph.rewrite(&[value], &mut |g, id| match g.node(id) {
+            Node::Input(input) if input.array == "c" => {
+                constants.get(input.index? as usize).copied()
+            }
+            _ => None,
+        })[0];
+        let known = self.constants.iter().position(|known| *known == value);
+        let place = known.unwrap_or_else(|| {
+            self.constants.push(value);
+            self.constants.len() - 1
+        });
+        self.graph.input("c", place)
+    }
+
+    /// Whether an expression depends on `p` or `c`, and on nothing else.
+    fn is_late(&self, value: Id) -> bool {
+        match self.graph.node(value) {
+            Node::Constant(_) => false,
+            Node::Input(input) => ["p", "c"].contains(&input.array),
+            _ => {
+                let operands: Vec<Id> = self.graph.operands(value).collect();
+                let known = |id: &Id| self.graph.value(*id).is_some() || self.is_late(*id);
+                operands.iter().all(known)
+            }
+        }
     }
 
     /// A constant vector.
@@ -159,6 +199,7 @@ impl<'m> Geometry<'m> {
 
     /// A number that does not depend on the configuration.
     pub(crate) fn number(&mut self, value: Id) -> Scalar {
+        let value = self.late(value);
         self.scalar(ScalarNode::Fixed(value))
     }
 

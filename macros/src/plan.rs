@@ -104,9 +104,9 @@ const COLD: View = View {
 
 /// Replaces what depends on the configuration alone by slots.
 fn cut(graph: &mut Graph, outputs: &[Id], slots: &mut Slots, view: View) -> Vec<Id> {
-    let only = graph.depends_only(&|array| ["q", "t", "p"].contains(&array));
-    let timed = graph.depends_only(&|array| ["t", "p"].contains(&array));
-    let constant = graph.depends_only(&|array| array == "p");
+    let only = graph.depends_only(&|array| ["q", "t", "c"].contains(&array));
+    let timed = graph.depends_only(&|array| ["t", "c"].contains(&array));
+    let constant = graph.depends_only(&|array| array == "c");
     let has = |list: &[bool], id: Id| list.get(id.index()).copied().unwrap_or(false);
     let mut replace = |graph: &mut Graph, id: Id| {
         if has(&constant, id) {

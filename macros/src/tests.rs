@@ -1,4 +1,4 @@
-//! Whole expansions: the same from run to run, of known size, and with every error at once.
+//! Whole expansions: the same from run to run, and of known size.
 
 use crate::expand::multibody;
 
@@ -68,49 +68,6 @@ fn operation_counts() {
         [
             45, 128, 103, 27, 1, 125, 48, 732, 888, 837, 1035, 1733, 1931
         ]
-    );
-}
-
-fn assert_errors(arguments: &str, item: &str, count: usize, expected: &[&str]) {
-    let expansion = expand(arguments, item);
-    let found = expansion.matches("compile_error!").count();
-    assert_eq!(found, count, "{expansion}");
-    for text in expected {
-        assert!(expansion.contains(text), "no `{text}` in\n{expansion}");
-    }
-}
-
-#[test]
-fn errors_say_what_to_type_and_none_hides_the_next() {
-    assert_errors(
-        "gravty = [0.0, 0.0, -9.81]",
-        "struct Wrong {
-            #[body(mas = 15.0, inertia = [1.0, 2.0])]
-            top: Body<SE4>,
-            #[body(inertia = [1.0, 2.0])]
-            other: Body<SE3>,
-            #[joint(grund, other at [0.0, -1.0])]
-            pivot: Sphericl,
-            #[joint(othr, other)]
-            ball: Spherical,
-            #[joint(other, other)]
-            loop_: Spherical,
-            #[joint(ground, other)]
-            hinge: Revolute,
-        }",
-        8,
-        &[
-            "unknown setting `gravty`",
-            "did you mean `gravity`?",
-            "unknown group `SE4`",
-            "did you mean `SE3`?",
-            "the inertia must have three components",
-            "body `other` has no mass",
-            "unknown kind of component `Sphericl`",
-            "unknown body `othr`",
-            "connects `other` with itself",
-            "has no axis",
-        ],
     );
 }
 

@@ -172,3 +172,69 @@ pub fn visit_generic<V: Visitor>(
     let system = GenericSystem::new(description.clone())?;
     Ok(visitor.visit(system, description))
 }
+
+/// A description with all bodies on another group.
+#[must_use]
+pub fn in_group(mut description: Description, group: GroupKind) -> Description {
+    for body in &mut description.bodies {
+        body.group = group;
+    }
+    description
+}
+
+/// Groups of a rigid body that moves freely.
+pub const RIGID: &[GroupKind] = &[
+    GroupKind::SO3xR3,
+    GroupKind::SE3,
+    GroupKind::S3xR3,
+    GroupKind::S3sR3,
+];
+
+/// An [`Entry`] for a model of rigid bodies whose generated systems differ by their group alone:
+/// the first one also gives the description.
+///
+/// The values are parameters of the model, by the name of the choice that sets them.
+macro_rules! rigid_entry {
+    ($(#[$doc:meta])* $entry:ident, name: $name:literal, summary: $summary:expr, source: $source:expr,
+     end: $end:expr, step: $step:expr, parameters: $parameters:expr,
+     systems: |$choice:ident| { $first_group:ident => $first:expr $(, $group:ident => $system:expr)* $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $entry;
+
+        impl crate::model::Entry for $entry {
+            const MODEL: crate::model::Model = crate::model::Model {
+                name: $name,
+                summary: $summary,
+                source: $source,
+                groups: crate::model::RIGID,
+                end: $end,
+                step: $step,
+                parameters: $parameters,
+                describe: |$choice| {
+                    crate::model::in_group($first.description(), $choice.group)
+                },
+                reference: None,
+            };
+            const PATHS: &'static [crate::model::Path] = &[crate::model::Path::Generated];
+
+            fn visit<V: crate::model::Visitor>(
+                path: crate::model::Path,
+                $choice: &crate::model::Choice,
+                visitor: V,
+            ) -> Result<V::Output, V> {
+                use polhode::lie::GroupKind;
+                if path != crate::model::Path::Generated {
+                    return Err(visitor);
+                }
+                let description = &(Self::MODEL.describe)($choice);
+                match $choice.group {
+                    GroupKind::$first_group => Ok(visitor.visit($first, description)),
+                    $(GroupKind::$group => Ok(visitor.visit($system, description)),)*
+                    _ => Err(visitor),
+                }
+            }
+        }
+    };
+}
+pub(crate) use rigid_entry;

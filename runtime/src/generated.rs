@@ -6,7 +6,7 @@ pub use crate::lie::coefficients::{
     cosc, cosc_slope, cosine, cot_defect, cot_defect_slope, sinc, sine_defect, sine_defect_slope,
 };
 pub use crate::lie::{GroupKind, Space};
-pub use crate::parameters::{check_parameter, finish_start};
+pub use crate::parameters::{check_parameter, finish_start, set_start};
 pub use crate::system::{
     Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage,
     Scratch, Stage, System,

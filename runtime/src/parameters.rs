@@ -2,8 +2,11 @@
 
 use crate::consistency::{self, DEFAULT_TOLERANCE, Projection};
 use crate::error::SolveError;
+use crate::generic::description::Description;
+use crate::lie::{GroupKind, Space};
 use crate::state::State;
 use crate::system::System;
+use crate::view::BodyView;
 use nalgebra::{DMatrix, DVector};
 
 /// Why a model cannot have these parameters.
@@ -11,7 +14,7 @@ use nalgebra::{DMatrix, DVector};
 #[non_exhaustive]
 pub enum InvalidParameters {
     /// A value outside of its range.
-    #[error("parameter `{name}` is {value}, but must be {} {min} and at most {max}", if *.above_min { "above" } else { "at least" })]
+    #[error("parameter `{name}` is {value}, but must be {}", range_in_words(*.min, *.max, *.above_min))]
     OutOfRange {
         /// Name of the parameter.
         name: &'static str,
@@ -27,6 +30,16 @@ pub enum InvalidParameters {
     /// The start does not fulfil the joints.
     #[error("these parameters give a start that does not fit: {0}")]
     Start(#[source] SolveError),
+}
+
+fn range_in_words(min: f64, max: f64, above_min: bool) -> String {
+    let low = if above_min { "above" } else { "at least" };
+    match (min == f64::NEG_INFINITY, max == f64::INFINITY) {
+        (true, true) => "a finite number".to_owned(),
+        (false, true) => format!("finite and {low} {min}"),
+        (true, false) => format!("finite and at most {max}"),
+        (false, false) => format!("{low} {min} and at most {max}"),
+    }
 }
 
 /// Checks that a value is finite and in its range.
@@ -118,4 +131,27 @@ fn complete_velocity<S: System>(
         *v += change;
     }
     Ok(())
+}
+
+/// Writes a start in the coordinates of the groups into a description.
+pub fn set_start(description: &mut Description, q: &[f64], v: &[f64]) {
+    let space = Space::new(description.bodies.iter().map(|body| body.group));
+    for (body, factor) in description.bodies.iter_mut().zip(space.factors()) {
+        let (q, v) = (&q[factor.config.clone()], &v[factor.velocity.clone()]);
+        let start = &mut body.start;
+        if let GroupKind::Rn(_) = body.group {
+            start.position = q.to_vec();
+            start.velocity = v.to_vec();
+            continue;
+        }
+        let mut origin = [0.0; 3];
+        for (x, place) in origin.iter_mut().zip(&start.position) {
+            *x = *place;
+        }
+        let view = BodyView::new(body.group, q, v, origin);
+        start.position = view.position().to_vec();
+        start.rotation = view.rotation();
+        start.velocity = view.velocity().to_vec();
+        start.angular_velocity = view.angular_velocity();
+    }
 }

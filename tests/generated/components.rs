@@ -306,3 +306,58 @@ driven!(
     Actuator,
     (effort = 3 * cos(t))
 );
+
+/// Outside of the model: its value is not known when the macro runs.
+const DRAG: f64 = 0.35;
+
+/// Parameters in masses, places, forces and the start, with velocities that follow from them.
+#[multibody(gravity = [0.0, 0.0, -gravity])]
+struct Tuned {
+    /// Acceleration of gravity.
+    #[param(default = 9.81, nonnegative)]
+    gravity: f64,
+    /// Length of the first arm.
+    #[param(default = 0.7, positive)]
+    length: f64,
+    #[param(default = 1.2, range = 0.1..=10.0)]
+    mass: f64,
+    #[param(default = 0.4)]
+    rate: f64,
+    #[body(mass = mass, inertia = [0.2 * mass, 0.3 * mass, 0.25 * mass], center = [0.1 * length, 0.0, 0.0])]
+    #[start(position = [length, 0.0, 0.0], angular_velocity = [0.0, 0.0, rate])]
+    arm: Body<SE3>,
+    #[body(mass = 2.0 - mass / 10, inertia = [[0.3, 0.1 * mass, 0.0], [0.1 * mass, 0.4, 0.0], [0.0, 0.0, 0.5]])]
+    #[start(position = [length, 0.0, -length / 2])]
+    bob: Body<SO3xR3>,
+    #[joint(ground, arm, at = world([0.0, 0.0, 0.0]), axis = z)]
+    hinge: Revolute,
+    #[joint(arm, bob, at = world([length, 0.0, 0.0]))]
+    ball: Spherical,
+    #[force(bob, force = -self::DRAG * mass * bob.velocity)]
+    drag: Load,
+    #[force(hinge, stiffness = sqrt(mass), damping = self::DRAG / 2)]
+    coil: TorsionSpring,
+}
+
+#[test]
+fn parameters() {
+    for (length, mass, rate) in [(0.7, 1.2, 0.4), (1.9, 0.3, -2.0)] {
+        let tuned = Tuned::new(TunedParameters {
+            length,
+            mass,
+            rate,
+            ..TunedParameters::default()
+        })
+        .unwrap();
+        assert_eq!(tuned.parameters().length, length);
+        compare(tuned.clone(), tuned.description());
+    }
+    let wrong = Tuned::new(TunedParameters {
+        length: 0.0,
+        ..TunedParameters::default()
+    });
+    assert_eq!(
+        wrong.unwrap_err().to_string(),
+        "parameter `length` is 0, but must be finite and above 0"
+    );
+}

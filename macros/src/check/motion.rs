@@ -17,7 +17,8 @@ pub(super) const TOLERANCE: f64 = 1e-8;
 pub(super) struct Point {
     pub(super) q: Vec<f64>,
     pub(super) v: Vec<f64>,
-    pub(super) p: Vec<f64>,
+    /// Values of the array `c`.
+    pub(super) constants: Vec<f64>,
 }
 
 impl Point {
@@ -25,7 +26,7 @@ impl Point {
         let list = match input.array {
             "q" => &self.q,
             "v" => &self.v,
-            "p" => &self.p,
+            "c" => &self.constants,
             _ => return 0.0, // the start is at t = 0
         };
         let place = input.index.map_or(usize::MAX, |index| index as usize);
@@ -150,10 +151,15 @@ pub(super) fn start(
     };
     let mut p: Vec<f64> = model.parameters.iter().map(|p| p.default).collect();
     p.resize(model.late(), f64::NAN);
+    let constants = mechanics.geometry.constants.clone();
+    let constants = mechanics.graph().evaluate(&constants, &|input| {
+        let place = input.index.map_or(usize::MAX, |index| index as usize);
+        p.get(place).copied().unwrap_or(f64::NAN)
+    });
     let mut point = Point {
         q: numbers(&start.q)?,
         v: numbers(&start.v)?,
-        p,
+        constants,
     };
     let phi = point.constraints(mechanics);
     if phi.iter().any(|x| x.is_nan()) {
@@ -284,7 +290,10 @@ fn complete(mechanics: &mut Mechanics<'_>, point: &mut Point, start: &mut Start)
     for (i, correction) in correction.into_iter().enumerate() {
         if !start.declared[i] && correction != 0.0 {
             point.v[i] += correction;
-            start.v[i] = Formula::Number(point.v[i]);
+            // With parameters the constructor completes the velocities.
+            if mechanics.model.late() == 0 {
+                start.v[i] = Formula::Number(point.v[i]);
+            }
         }
     }
 }

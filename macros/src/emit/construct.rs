@@ -8,6 +8,7 @@ use std::fmt::Write;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
+use super::ALLOWED;
 use super::description::late;
 use crate::formula::Formula;
 use crate::model::{Model, Parameter};
@@ -44,6 +45,7 @@ pub(crate) fn definition(model: &Model, visibility: &syn::Visibility, sizes: Siz
             late: [f64; #late],
             constants: [f64; #constants],
             start: ([f64; #config], [f64; #velocity]),
+            joints: ::std::vec::Vec<::polhode::joints::JointFrame>,
             assembly: ::core::option::Option<::polhode::consistency::Projection>,
         }
         #parameters
@@ -80,9 +82,9 @@ pub(crate) fn parameters(model: &Model, visibility: &syn::Visibility) -> TokenSt
     }
 }
 
-/// Constructors, for models with late values. `constants` is the text of a function body that
-/// computes the constants from `p`.
-pub(super) fn constructors(model: &Model, start: &Start, constants: &str) -> String {
+/// Constructors, for models with late values. `constants` is the text of a block that computes
+/// the constants from `p`, `joints` that of a list.
+pub(super) fn constructors(model: &Model, start: &Start, constants: &str, joints: &str) -> String {
     if model.late() == 0 {
         return String::new();
     }
@@ -119,12 +121,14 @@ pub(super) fn constructors(model: &Model, start: &Start, constants: &str) -> Str
     };
     let _ = writeln!(
         text,
-        "impl {name} {{\n\
+        "{ALLOWED}\nimpl {name} {{\n\
          fn unchecked({argument}) -> Self {{\n\
          let p = [{}];\n\
          let start = ([{}], [{}]);\n\
-         let constants = {{ {constants} }};\n\
-         Self {{ late: p, constants, start, assembly: None }} }}\n\
+         let constants = {{ let p = &p; {constants} }};\n\
+         use ::polhode::generic::description::{{Formula, Function, JointKind, Motion}};\n\
+         let joints = vec![{joints}];\n\
+         Self {{ late: p, constants, start, joints, assembly: None }} }}\n\
          fn started(mut self) -> Result<Self, ::polhode::parameters::InvalidParameters> {{\n\
          let (mut q, mut v) = self.start;\n\
          self.assembly = rt::finish_start(&self, &mut q, &mut v, &[{}], {})?;\n\

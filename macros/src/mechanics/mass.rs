@@ -15,6 +15,14 @@ type Matrix3 = [[Id; 3]; 3];
 
 /// `(M, M^-1)` of a body in the coordinates of its group.
 pub(super) fn matrices(geometry: &mut Geometry<'_>, id: BodyId) -> (Vec<Vec<Id>>, Vec<Vec<Id>>) {
+    let (mut mass, mut inverse) = expressions(geometry, id);
+    for entry in mass.iter_mut().chain(&mut inverse).flatten() {
+        *entry = geometry.late(*entry);
+    }
+    (mass, inverse)
+}
+
+fn expressions(geometry: &mut Geometry<'_>, id: BodyId) -> (Vec<Vec<Id>>, Vec<Vec<Id>>) {
     let body = geometry.model.body(id);
     let n = body.group.dof();
     let m = geometry.formula(&body.mass);

@@ -1,0 +1,123 @@
+//! The robot Puma 560 with PD control of its six joints.
+//!
+//! Denavit-Hartenberg frames: link `i` turns about z of the frame before it; its mass and inertia
+//! are given in its own frame. The published inertias of links 1 and 3 are such as no body has.
+//! The desired motion starts at rest, with constant accelerations up to t = 0.5 and the opposite
+//! ones up to t = 1. The printed start, goal and accelerations contradict each other: variant A
+//! keeps the start angles, variant B reaches the goal.
+//!
+//! Source: Holzinger, Arnold, Gerstmayr (2024), section 4.4.
+//! Reference: minimal coordinates, extrapolated to 5e-12.
+
+use polhode::multibody;
+
+use crate::model::rigid_entry;
+
+/// Joint angles at t = 0.5, variant A.
+pub const ANGLES_A: [f64; 6] = [
+    -1.046_991_139_387,
+    0.915_595_493_537,
+    -0.174_372_462_741,
+    0.785_407_239_986,
+    1.178_055_738_536,
+    0.392_824_441_096,
+];
+/// Joint angles at t = 0.5, variant B.
+pub const ANGLES_B: [f64; 6] = [
+    -1.046_393_391_391,
+    0.521_982_643_298,
+    -1.745_577_693_276,
+    0.785_186_864_262,
+    0.784_470_627_312,
+    0.392_748_715_547,
+];
+
+macro_rules! puma {
+    ($(#[$doc:meta])* $name:ident, $group:ident, [$q1:expr, $q2:expr, $q3:expr, $q4:expr, $q5:expr, $q6:expr]) => {
+        $(#[$doc])*
+        #[multibody(
+            gravity = [0.0, 0.0, -9.81],
+            consts(
+                DEGREE = PI / 180,
+                Q1 = $q1 * DEGREE, Q2 = $q2 * DEGREE, Q3 = $q3 * DEGREE,
+                Q4 = $q4 * DEGREE, Q5 = $q5 * DEGREE, Q6 = $q6 * DEGREE,
+                // Rotation and origin of each frame, and the axis of each joint.
+                R1 = rz(Q1) * rx(PI / 2),
+                R2 = R1 * rz(Q2),
+                R3 = R2 * rz(Q3) * rx(-PI / 2),
+                R4 = R3 * rz(Q4) * rx(PI / 2),
+                R5 = R4 * rz(Q5) * rx(-PI / 2),
+                R6 = R5 * rz(Q6),
+                O1 = [0.0, 0.0, 0.0],
+                O2 = O1 + R1 * (rz(Q2) * [0.4318, 0.0, 0.0]),
+                O3 = O2 + R2 * (rz(Q3) * [0.0203, 0.0, 0.0] + [0.0, 0.0, 0.15005]),
+                O4 = O3 + R3 * [0.0, 0.0, 0.4318],
+                A1 = -8.3776, A2 = 4.1888, A3 = -13.9626, A4 = 6.2832, A5 = 6.2832, A6 = 3.1416,
+                // One and one half of the desired motion per unit of acceleration.
+                STEP = if t < 0.5 { t * t / 2 } else {
+                    if t < 1 { 0.25 - (1 - t) * (1 - t) / 2 } else { 0.25 }
+                },
+            ),
+        )]
+        pub struct $name {
+            #[body(mass = 20.0, inertia_unchecked = [1e-8, 0.35, 1e-8])]
+            #[start(position = O1, rotation = R1)]
+            link1: Body<$group>,
+            #[body(mass = 17.4, inertia = [0.13, 0.524, 0.539])]
+            #[start(position = O2 + R2 * [-0.3638, 0.006, 0.2275], rotation = R2)]
+            link2: Body<$group>,
+            #[body(mass = 4.8, inertia_unchecked = [0.066, 0.086, 0.0125])]
+            #[start(position = O3 + R3 * [-0.0203, -0.0141, 0.07], rotation = R3)]
+            link3: Body<$group>,
+            #[body(mass = 0.82, inertia = [0.0018, 0.0013, 0.0018])]
+            #[start(position = O4 + R4 * [0.0, 0.019, 0.0], rotation = R4)]
+            link4: Body<$group>,
+            #[body(mass = 0.34, inertia = [3e-4, 4e-4, 3e-4])]
+            #[start(position = O4, rotation = R5)]
+            link5: Body<$group>,
+            #[body(mass = 0.09, inertia = [1.5e-4, 1.5e-4, 4e-5])]
+            #[start(position = O4 + R6 * [0.0, 0.0, 0.032], rotation = R6)]
+            link6: Body<$group>,
+            #[joint(ground, link1, at = world([0.0, 0.0, 0.0]), axis = z, angle = Q1)]
+            waist: Revolute,
+            #[joint(link1, link2, at = world(O1), axis = R1 * z, angle = Q2)]
+            shoulder: Revolute,
+            #[joint(link2, link3, at = world(O2), axis = R2 * z, angle = Q3)]
+            elbow: Revolute,
+            #[joint(link3, link4, at = world(O3), axis = R3 * z, angle = Q4)]
+            roll: Revolute,
+            #[joint(link4, link5, at = world(O4), axis = R4 * z, angle = Q5)]
+            pitch: Revolute,
+            #[joint(link5, link6, at = world(O4), axis = R5 * z, angle = Q6)]
+            flange: Revolute,
+            #[force(waist, p = 40000.0, d = 400.0, target = Q1 + A1 * STEP)]
+            motor1: PdControl,
+            #[force(shoulder, p = 40000.0, d = 400.0, target = Q2 + A2 * STEP)]
+            motor2: PdControl,
+            #[force(elbow, p = 40000.0, d = 100.0, target = Q3 + A3 * STEP)]
+            motor3: PdControl,
+            #[force(roll, p = 100.0, d = 1.0, target = Q4 + A4 * STEP)]
+            motor4: PdControl,
+            #[force(pitch, p = 100.0, d = 1.0, target = Q5 + A5 * STEP)]
+            motor5: PdControl,
+            #[force(flange, p = 10.0, d = 0.1, target = Q6 + A6 * STEP)]
+            motor6: PdControl,
+        }
+    };
+}
+puma!(
+    /// Variant A with rotation matrices, the translations apart.
+    PumaADirect,
+    SO3xR3,
+    [0.0, 22.5, 90.0, 0.0, 22.5, 0.0]
+);
+
+rigid_entry!(
+    /// The Puma 560, in the registry.
+    Puma560,
+    name: "puma560",
+    summary: "robot with six revolute joints under PD control, variant A",
+    source: "Holzinger, Arnold, Gerstmayr (2024), Multibody Syst. Dyn., section 4.4",
+    end: 0.5, step: 1e-3, parameters: &[],
+    systems: |choice| { SO3xR3 => PumaADirect }
+);
