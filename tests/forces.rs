@@ -91,6 +91,7 @@ fn translation(x: [f64; 3]) -> [[f64; 6]; 6] {
 /// target. Link by link, in the frame at the far end of each.
 type Link = ([f64; 3], f64, [f64; 3], [f64; 3], [f64; 2], f64);
 
+#[expect(clippy::approx_constant, reason = "the numbers as published")]
 const PUMA: [Link; 6] = [
     (
         [0.0, 0.0, 1.0],
