@@ -3,7 +3,7 @@
 
 use polhode::events::Event;
 use polhode::generalized_alpha::GeneralizedAlpha;
-use polhode::generic::description::Description;
+use polhode::generic::description::{Description, Redundancy};
 use polhode::generic::{GenericSystem, LinearMethod};
 use polhode::half_explicit::HalfExplicit;
 use polhode::lie::GroupKind;
@@ -25,15 +25,61 @@ fn the_counter_counts() {
     assert_eq!(allocations(|| drop(std::hint::black_box(vec![1.0]))), 1);
 }
 
+/// Two arms with a driver, a spring, a control, friction and a load that reads velocities; with
+/// redundancy the first hinge is there twice.
+fn arms(redundant: Redundancy) -> Description {
+    let text = r#"{
+        "name": "arms",
+        "gravity": [0, -9.81, 0],
+        "bodies": [
+            { "name": "upper", "group": "SE3", "mass": 1,
+              "inertia": [[1, 0, 0], [0, 1, 0], [0, 0, 1]] },
+            { "name": "lower", "group": "S3xR3", "mass": 1,
+              "inertia": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "start": { "position": [1, 0, 0] } }
+        ],
+        "joints": [
+            { "name": "shoulder", "kind": "revolute",
+              "first": { "body": "ground" }, "second": { "body": "upper" } },
+            { "name": "motor",
+              "kind": { "driver": { "motion": "angle", "value": { "mul": ["time", "time"] } } },
+              "first": { "body": "ground" }, "second": { "body": "upper" } },
+            { "name": "elbow", "kind": "revolute",
+              "first": { "body": "upper", "point": [1, 0, 0] }, "second": { "body": "lower" } }
+        ],
+        "forces": [
+            { "name": "spring", "kind": { "torsion-spring": { "joint": "elbow", "stiffness": 2 } } },
+            { "name": "control", "kind": { "pd-control": { "joint": "elbow", "proportional": 2,
+                "derivative": 1, "target": { "call": ["sin", "time"] } } } },
+            { "name": "friction", "kind": { "actuator": { "joint": "elbow", "effort": { "neg": {
+                "call": ["tanh", { "joint": { "joint": "elbow", "quantity": "angle-rate" } }] } } } } },
+            { "name": "wind", "kind": { "load": {
+                "at": { "body": "lower", "point": [1, 0, 0] }, "frame": "body",
+                "force": [{ "body": { "body": "upper", "quantity": "velocity", "axis": 0 } },
+                          { "body": { "body": "lower", "quantity": "velocity", "axis": 1 } },
+                          { "number": 0 }],
+                "torque": [{ "number": 0 }, { "number": 0 }, { "number": 0.1 }] } } }
+        ] }"#;
+    let mut description: Description = serde_json::from_str(text).unwrap();
+    description.redundant = redundant;
+    if redundant == Redundancy::Allow {
+        let mut again = description.joints[0].clone();
+        "again".clone_into(&mut again.name);
+        description.joints.push(again);
+    }
+    description
+}
+
 /// Descriptions with a step size for each.
 fn descriptions() -> Vec<(Description, f64)> {
     let constrained = RIGID.map(|(group, _)| (heavy_top::constrained(group), 1e-3));
     let free = [GroupKind::SO3, GroupKind::S3].map(|group| (heavy_top::free(group), 1e-3));
     let pendulum = [(pendulum::pendulum(0.2), 0.01)];
+    let arms = [Redundancy::Reject, Redundancy::Allow].map(|redundant| (arms(redundant), 1e-3));
     constrained
         .into_iter()
         .chain(free)
         .chain(pendulum)
+        .chain(arms)
         .collect()
 }
 

@@ -6,7 +6,8 @@
 use polhode::error::SolveError;
 use polhode::generalized_alpha::GeneralizedAlpha;
 use polhode::generic::description::{
-    Attachment, Body, Description, Force, ForceKind, Joint, JointKind, Start,
+    Attachment, Body, BodyQuantity, Description, Force, ForceKind, Formula, Function, Joint,
+    JointKind, JointQuantity, LoadFrame, Motion, Redundancy, Start,
 };
 use polhode::generic::{GenericSystem, InvalidDescription, LinearMethod};
 use polhode::half_explicit::HalfExplicit;
@@ -30,6 +31,94 @@ fn spring(first: &str, second: &str) -> Force {
             length: 0.5,
         },
     }
+}
+
+/// `sin(2 t) + atan2(t, 3) - |t| / 7`, and a branch.
+fn of_time() -> Formula {
+    let number = |x: f64| Box::new(Formula::Number(x));
+    let time = || Box::new(Formula::Time);
+    let wave = Formula::Call(Function::Sin, Box::new(Formula::Mul(number(2.0), time())));
+    let sum = Formula::Add(
+        Box::new(wave),
+        Box::new(Formula::Atan2(time(), number(3.0))),
+    );
+    let size = Formula::Call(Function::Abs, time());
+    Formula::Select {
+        left: time(),
+        right: number(0.1),
+        below: Box::new(Formula::Sub(
+            Box::new(sum),
+            Box::new(Formula::Div(Box::new(size), number(7.0))),
+        )),
+        otherwise: Box::new(Formula::Neg(time())),
+    }
+}
+
+fn reads(body: &str, axis: usize) -> Formula {
+    Formula::Body {
+        body: body.to_owned(),
+        quantity: BodyQuantity::Velocity,
+        axis,
+    }
+}
+
+fn reads_joint(joint: &str, quantity: JointQuantity) -> Formula {
+    Formula::Joint {
+        joint: joint.to_owned(),
+        quantity,
+    }
+}
+
+/// Diagonal.
+fn six(x: f64) -> [[f64; 6]; 6] {
+    core::array::from_fn(|i| core::array::from_fn(|j| if i == j { x } else { 0.0 }))
+}
+
+/// One of each force, after the spring.
+fn forces() -> Vec<Force> {
+    let kinds = [
+        ForceKind::Load {
+            at: Attachment::at("top", [0.0, 0.1, 0.0]),
+            force: [reads("other", 2), of_time(), Formula::Number(1.0 / 3.0)],
+            torque: [
+                0.0.into(),
+                reads_joint("joint 1", JointQuantity::Angle),
+                0.0.into(),
+            ],
+            frame: LoadFrame::Body,
+        },
+        ForceKind::Bushing {
+            first: Attachment::at("top", [0.0; 3]),
+            second: Attachment::at("other", [0.0; 3]),
+            stiffness: six(100.0),
+            damping: six(0.1),
+        },
+        ForceKind::TorsionSpring {
+            joint: "joint 2".to_owned(),
+            stiffness: 3.0,
+            damping: 0.1,
+            angle: -0.2,
+        },
+        ForceKind::PdControl {
+            joint: "joint 3".to_owned(),
+            proportional: 10.0,
+            derivative: 1.0,
+            target: of_time(),
+        },
+        ForceKind::Actuator {
+            joint: "joint 1".to_owned(),
+            effort: reads_joint("joint 2", JointQuantity::DisplacementRate),
+        },
+    ];
+    let names = ["load", "bushing", "torsion", "control", "actuator"];
+    names
+        .into_iter()
+        .zip(kinds)
+        .map(|(name, kind)| Force {
+            name: name.to_owned(),
+            kind,
+        })
+        .collect()
 }
 
 /// A description that uses everything.
@@ -59,6 +148,10 @@ fn rich() -> Description {
         JointKind::Fixed,
         JointKind::PointOnLine,
         JointKind::Distance { length: 0.7 },
+        JointKind::Driver {
+            motion: Motion::Angle,
+            value: of_time(),
+        },
     ];
     for (i, kind) in kinds.into_iter().enumerate() {
         description.joints.push(Joint {
@@ -72,6 +165,8 @@ fn rich() -> Description {
         });
     }
     description.forces.push(spring("ground", "other"));
+    description.forces.extend(forces());
+    description.redundant = Redundancy::Allow;
     description
 }
 
@@ -396,6 +491,281 @@ fn groups_and_sizes() {
     });
 }
 
+/// The force with this name.
+fn named<'a>(description: &'a mut Description, name: &str) -> &'a mut ForceKind {
+    let found = description
+        .forces
+        .iter_mut()
+        .find(|force| force.name == name);
+    &mut found.unwrap().kind
+}
+
+/// Forces along joints: the joint, its coordinate, the gains.
+#[test]
+fn efforts() {
+    for (name, wrong, right) in [
+        ("torsion", "joint 22", "joint 2"),
+        ("control", "joimt 3", "joint 3"),
+        ("actuator", "jont 1", "joint 1"),
+    ] {
+        let item = format!("force `{name}`");
+        let set = |joint: &str| {
+            let joint = joint.to_owned();
+            move |d: &mut Description| match named(d, name) {
+                ForceKind::TorsionSpring { joint: x, .. }
+                | ForceKind::PdControl { joint: x, .. }
+                | ForceKind::Actuator { joint: x, .. } => *x = joint,
+                _ => panic!("an effort"),
+            }
+        };
+        let error = refuse(&[&item, "unknown joint", wrong, "did you mean"], set(wrong));
+        assert!(
+            matches!(&error, InvalidDescription::UnknownJoint { nearest: Some(x), .. } if x.starts_with("joint") && right.starts_with("joint")),
+            "{error}"
+        );
+        refuse(&[&item, "unknown joint `elephant`"], set("elephant"));
+        // Spherical.
+        let error = refuse(
+            &[&item, "`pivot`", "which has none", "revolute"],
+            set("pivot"),
+        );
+        assert!(
+            matches!(error, InvalidDescription::NoCoordinate { .. }),
+            "{error}"
+        );
+    }
+    // Prismatic joints have no angle, but an actuator may push along them.
+    refuse(&["force `torsion`", "angle", "`joint 3`"], |d| {
+        if let ForceKind::TorsionSpring { joint, .. } = named(d, "torsion") {
+            "joint 3".clone_into(joint);
+        }
+    });
+    for bad in [-1.0, f64::NAN, f64::INFINITY] {
+        refuse_number("stiffness of force `torsion`", bad, |d| {
+            if let ForceKind::TorsionSpring { stiffness, .. } = named(d, "torsion") {
+                *stiffness = bad;
+            }
+        });
+        refuse_number("damping of force `torsion`", bad, |d| {
+            if let ForceKind::TorsionSpring { damping, .. } = named(d, "torsion") {
+                *damping = bad;
+            }
+        });
+        refuse_number("proportional gain of force `control`", bad, |d| {
+            if let ForceKind::PdControl { proportional, .. } = named(d, "control") {
+                *proportional = bad;
+            }
+        });
+        refuse_number("derivative gain of force `control`", bad, |d| {
+            if let ForceKind::PdControl { derivative, .. } = named(d, "control") {
+                *derivative = bad;
+            }
+        });
+    }
+    refuse_number("angle of force `torsion`", f64::NAN, |d| {
+        if let ForceKind::TorsionSpring { angle, .. } = named(d, "torsion") {
+            *angle = f64::NAN;
+        }
+    });
+}
+
+#[test]
+fn bushings_and_loads() {
+    let change = |stiff: fn(&mut [[f64; 6]; 6]), loss: fn(&mut [[f64; 6]; 6])| {
+        move |d: &mut Description| {
+            if let ForceKind::Bushing {
+                stiffness, damping, ..
+            } = named(d, "bushing")
+            {
+                stiff(stiffness);
+                loss(damping);
+            }
+        }
+    };
+    let same = |_: &mut [[f64; 6]; 6]| {};
+    let item = "force `bushing`";
+    refuse(
+        &["asymmetry of the stiffness", item, "0.5"],
+        change(|k| k[0][4] += 0.5, same),
+    );
+    refuse(
+        &["smallest principal stiffness", item, "-1"],
+        change(|k| k[3][3] = -1.0, same),
+    );
+    refuse(
+        &["smallest principal damping", item, "-2"],
+        change(same, |d| d[1][1] = -2.0),
+    );
+    refuse(
+        &["stiffness", item, "NaN"],
+        change(|k| k[5][0] = f64::NAN, same),
+    );
+    refuse(
+        &["damping", item, "inf"],
+        change(same, |d| d[5][0] = f64::INFINITY),
+    );
+    // A damping that is not symmetric may be meant.
+    let mut skew = rich();
+    change(same, |d| (d[0][1], d[1][0]) = (0.05, -0.05))(&mut skew);
+    assert!(GenericSystem::new(skew).is_ok());
+
+    let load = |body: &str, torque: f64| {
+        let body = body.to_owned();
+        move |d: &mut Description| {
+            d.forces = vec![Force {
+                name: "load".to_owned(),
+                kind: ForceKind::Load {
+                    at: Attachment::at(&body, [0.0; 3]),
+                    force: [1.0.into(), 0.0.into(), 0.0.into()],
+                    torque: [torque.into(), 0.0.into(), 0.0.into()],
+                    frame: LoadFrame::World,
+                },
+            }];
+        }
+    };
+    refuse(
+        &["force `load`", "unknown body `ground`"],
+        load("ground", 0.0),
+    );
+    refuse(
+        &["force `load`", "`othr`", "did you mean `other`?"],
+        load("othr", 0.0),
+    );
+    refuse(&["force `load`", "R5", "no place"], load("modes", 0.0));
+    let mut point = pendulum::pendulum(0.2);
+    let bob = point.bodies[0].name.clone();
+    load(&bob, 0.0)(&mut point);
+    assert!(GenericSystem::new(point.clone()).is_ok());
+    load(&bob, 1.0)(&mut point);
+    let error = GenericSystem::new(point).unwrap_err().to_string();
+    assert!(error.contains("torque on a point"), "{error}");
+}
+
+/// What a formula must not read, and what it must not be.
+#[test]
+fn formulas() {
+    let with = |formula: Formula| {
+        move |d: &mut Description| {
+            if let ForceKind::Load { force, .. } = named(d, "load") {
+                // Deep inside.
+                force[1] = Formula::Add(Box::new(Formula::Time), Box::new(formula));
+            }
+        }
+    };
+    let item = "force `load`";
+    refuse(
+        &[item, "unknown body `tpo`", "`top`?"],
+        with(reads("tpo", 0)),
+    );
+    let error = refuse(&[item, "axis 3", "`top`"], with(reads("top", 3)));
+    assert!(matches!(error, InvalidDescription::Axis { axis: 3, .. }));
+    refuse(&[item, "R5"], with(reads("modes", 0)));
+    refuse(
+        &[item, "unknown joint `joint 77`"],
+        with(reads_joint("joint 77", JointQuantity::Angle)),
+    );
+    refuse(
+        &[item, "displacement of joint `joint 1`", "prismatic"],
+        with(reads_joint("joint 1", JointQuantity::DisplacementRate)),
+    );
+    refuse(
+        &[item, "angle of joint `joint 3`", "revolute"],
+        with(reads_joint("joint 3", JointQuantity::AngleRate)),
+    );
+    for bad in [f64::NAN, f64::INFINITY] {
+        refuse_number("number in a formula", bad, with(bad.into()));
+    }
+    let mut deep = Formula::Time;
+    for _ in 0..1000 {
+        deep = Formula::Neg(Box::new(deep));
+    }
+    let error = refuse(&[item, "500 levels"], with(deep));
+    assert!(matches!(error, InvalidDescription::Depth { .. }), "{error}");
+
+    // Of time alone.
+    let error = refuse(
+        &["target of force `control`", "formula of time", "body `top`"],
+        |d| {
+            if let ForceKind::PdControl { target, .. } = named(d, "control") {
+                *target = reads("top", 0);
+            }
+        },
+    );
+    assert!(
+        matches!(error, InvalidDescription::NotOfTime { .. }),
+        "{error}"
+    );
+    let driver = |motion, value: Formula| {
+        move |d: &mut Description| {
+            d.joints[10].kind = JointKind::Driver { motion, value };
+        }
+    };
+    let own = reads_joint("joint 1", JointQuantity::Angle);
+    refuse(
+        &[
+            "value of joint `joint 9`",
+            "formula of time",
+            "joint `joint 1`",
+        ],
+        driver(Motion::Distance, own),
+    );
+    refuse_number(
+        "number in a formula",
+        f64::NAN,
+        driver(Motion::Angle, f64::NAN.into()),
+    );
+    // A point has no axes for an angle, but a place.
+    let point = |motion| {
+        let mut description = pendulum::pendulum(0.2);
+        description.joints[0].kind = JointKind::Driver {
+            motion,
+            value: 1.0.into(),
+        };
+        GenericSystem::new(description)
+    };
+    assert!(matches!(
+        point(Motion::Angle),
+        Err(InvalidDescription::Group { .. })
+    ));
+    assert!(point(Motion::Displacement).is_ok() && point(Motion::Distance).is_ok());
+}
+
+/// The words of a file.
+#[test]
+fn json_of_forces_and_drivers() {
+    let text = r#"{
+        "name": "arm", "redundant": "allow",
+        "bodies": [{ "name": "arm", "group": "SE3", "mass": 1,
+                     "inertia": [[1, 0, 0], [0, 1, 0], [0, 0, 1]] }],
+        "joints": [
+            { "name": "hinge", "kind": "revolute",
+              "first": { "body": "ground" }, "second": { "body": "arm" } },
+            { "name": "motor",
+              "kind": { "driver": { "motion": "angle", "value": { "mul": [{ "number": 2 }, "time"] } } },
+              "first": { "body": "ground" }, "second": { "body": "arm" } }
+        ],
+        "forces": [
+            { "name": "spring", "kind": { "torsion-spring": { "joint": "hinge", "stiffness": 2 } } },
+            { "name": "friction", "kind": { "actuator": { "joint": "hinge", "effort": { "neg": {
+                "call": ["tanh", { "joint": { "joint": "hinge", "quantity": "angle-rate" } }] } } } } },
+            { "name": "wind", "kind": { "load": {
+                "at": { "body": "arm", "point": [1, 0, 0] }, "frame": "world",
+                "force": [{ "body": { "body": "arm", "quantity": "velocity", "axis": 0 } },
+                          { "number": 0 }, { "number": 0 }],
+                "torque": [{ "number": 0 }, { "number": 0 }, { "number": 0 }] } } }
+        ] }"#;
+    let system = GenericSystem::from_json(text).unwrap();
+    assert_eq!(system.description().redundant, Redundancy::Allow);
+    assert_eq!(system.constraint_count(), 6);
+    assert_eq!(system.constraint_name(5), "joint `motor`, driven angle");
+    assert_eq!(system.space().angles(), 12..13);
+    let name = text.replace("\"allow\"", "\"yes\"");
+    assert!(matches!(
+        GenericSystem::from_json(&name),
+        Err(InvalidDescription::Syntax { .. })
+    ));
+}
+
 /// The largest dimension works.
 #[test]
 fn a_thousand_coordinates() {
@@ -574,10 +944,89 @@ fn joint_kind() -> BoxedStrategy<JointKind> {
         JointKind::Fixed,
         JointKind::PointOnLine,
     ];
+    let motion =
+        proptest::sample::select(vec![Motion::Angle, Motion::Displacement, Motion::Distance]);
     prop_oneof![
-        4 => proptest::sample::select(without_numbers),
-        1 => positive().prop_map(|length| JointKind::Distance { length }),
+        40 => proptest::sample::select(without_numbers),
+        10 => positive().prop_map(|length| JointKind::Distance { length }),
+        10 => (motion, formula(time_leaf())).prop_map(|(motion, value)| JointKind::Driver {
+            motion,
+            value,
+        }),
+        1 => formula(leaf()).prop_map(|value| JointKind::Driver {
+            motion: Motion::Angle,
+            value,
+        }),
     ]
+    .boxed()
+}
+
+fn time_leaf() -> BoxedStrategy<Formula> {
+    prop_oneof![2 => number().prop_map(Formula::Number), 1 => Just(Formula::Time)].boxed()
+}
+
+/// Time, a number, or what mostly exists.
+fn leaf() -> BoxedStrategy<Formula> {
+    let axis = prop_oneof![60 => 0..3_usize, 1 => 3..5_usize];
+    let body = (0..4_usize, 0..3_usize, axis).prop_map(|(body, quantity, axis)| Formula::Body {
+        body: ["body 0", "body 1", "body 2", "body 0"][body].to_owned(),
+        quantity: [
+            BodyQuantity::Position,
+            BodyQuantity::Velocity,
+            BodyQuantity::AngularVelocity,
+        ][quantity],
+        axis,
+    });
+    let joint = (joint_name(), 0..4_usize).prop_map(|(joint, quantity)| Formula::Joint {
+        joint,
+        quantity: [
+            JointQuantity::Angle,
+            JointQuantity::AngleRate,
+            JointQuantity::Displacement,
+            JointQuantity::DisplacementRate,
+        ][quantity],
+    });
+    prop_oneof![4 => time_leaf(), 4 => body, 1 => joint].boxed()
+}
+
+fn joint_name() -> BoxedStrategy<String> {
+    prop_oneof![40 => (0..3_usize).prop_map(|i| format!("joint {i}")), 1 => "[a-z ]{0,2}"].boxed()
+}
+
+fn formula(leaf: BoxedStrategy<Formula>) -> BoxedStrategy<Formula> {
+    let functions = vec![
+        Function::Sqrt,
+        Function::Sin,
+        Function::Cos,
+        Function::Tan,
+        Function::Asin,
+        Function::Acos,
+        Function::Atan,
+        Function::Exp,
+        Function::Ln,
+        Function::Tanh,
+        Function::Abs,
+    ];
+    leaf.prop_recursive(3, 12, 4, move |part| {
+        let one = || part.clone().prop_map(Box::new);
+        let two = || (one(), one());
+        prop_oneof![
+            one().prop_map(Formula::Neg),
+            two().prop_map(|(a, b)| Formula::Add(a, b)),
+            two().prop_map(|(a, b)| Formula::Sub(a, b)),
+            two().prop_map(|(a, b)| Formula::Mul(a, b)),
+            two().prop_map(|(a, b)| Formula::Div(a, b)),
+            two().prop_map(|(a, b)| Formula::Atan2(a, b)),
+            (proptest::sample::select(functions.clone()), one())
+                .prop_map(|(function, a)| Formula::Call(function, a)),
+            (two(), two()).prop_map(|((left, right), (below, otherwise))| Formula::Select {
+                left,
+                right,
+                below,
+                otherwise,
+            }),
+        ]
+    })
     .boxed()
 }
 
@@ -592,17 +1041,73 @@ fn joint() -> BoxedStrategy<Joint> {
         .boxed()
 }
 
-fn force() -> BoxedStrategy<Force> {
-    (pair(), [positive(), positive(), positive()])
-        .prop_map(|((first, second), [stiffness, damping, length])| Force {
-            name: String::new(),
-            kind: ForceKind::SpringDamper {
+fn force_kind() -> BoxedStrategy<ForceKind> {
+    let spring = (pair(), [positive(), positive(), positive()]).prop_map(
+        |((first, second), [stiffness, damping, length])| ForceKind::SpringDamper {
+            first,
+            second,
+            stiffness,
+            damping,
+            length,
+        },
+    );
+    let three = || [formula(leaf()), formula(leaf()), formula(leaf())];
+    let load = (pair(), three(), three(), any::<bool>()).prop_map(
+        |((first, second), force, torque, world)| ForceKind::Load {
+            at: if first.body == "ground" {
+                second
+            } else {
+                first
+            },
+            force,
+            torque,
+            frame: if world {
+                LoadFrame::World
+            } else {
+                LoadFrame::Body
+            },
+        },
+    );
+    let bushing = (pair(), positive(), positive(), number(), 0..30).prop_map(
+        |((first, second), k, d, off, wrong)| {
+            let (mut stiffness, damping) = (six(k), six(d));
+            stiffness[0][4] = 0.1 * off;
+            stiffness[4][0] = if wrong == 0 { off } else { 0.1 * off };
+            ForceKind::Bushing {
                 first,
                 second,
                 stiffness,
                 damping,
-                length,
-            },
+            }
+        },
+    );
+    let torsion = (joint_name(), [positive(), positive(), number()]).prop_map(
+        |(joint, [stiffness, damping, angle])| ForceKind::TorsionSpring {
+            joint,
+            stiffness,
+            damping,
+            angle,
+        },
+    );
+    let control = (joint_name(), positive(), positive(), formula(time_leaf())).prop_map(
+        |(joint, proportional, derivative, target)| ForceKind::PdControl {
+            joint,
+            proportional,
+            derivative,
+            target,
+        },
+    );
+    let actuator = (joint_name(), formula(leaf()))
+        .prop_map(|(joint, effort)| ForceKind::Actuator { joint, effort });
+    prop_oneof![6 => spring, 3 => load, 2 => bushing, 1 => torsion, 1 => control, 1 => actuator]
+        .boxed()
+}
+
+fn force() -> BoxedStrategy<Force> {
+    force_kind()
+        .prop_map(|kind| Force {
+            name: String::new(),
+            kind,
         })
         .boxed()
 }
@@ -617,8 +1122,9 @@ fn description() -> BoxedStrategy<Description> {
     ];
     let joints = proptest::collection::vec(joint(), 0..4);
     let forces = proptest::collection::vec(force(), 0..3);
-    (vector(), bodies, joints, forces)
-        .prop_map(|(gravity, bodies, mut joints, mut forces)| {
+    let redundant = prop_oneof![2 => Just(Redundancy::Reject), 1 => Just(Redundancy::Allow)];
+    (vector(), bodies, joints, forces, redundant)
+        .prop_map(|(gravity, bodies, mut joints, mut forces, redundant)| {
             for (i, joint) in joints.iter_mut().enumerate() {
                 joint.name = format!("joint {i}");
             }
@@ -631,7 +1137,7 @@ fn description() -> BoxedStrategy<Description> {
                 bodies,
                 joints,
                 forces,
-                ..Description::default()
+                redundant,
             }
         })
         .boxed()

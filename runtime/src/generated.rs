@@ -2,6 +2,7 @@
 
 pub use crate::error::Fault;
 pub use crate::joints::{JointFrame, Place, nearest as nearest_angle};
+pub use crate::least_norm::LeastNorm;
 pub use crate::lie::coefficients::{
     cosc, cosc_slope, cosine, cot_defect, cot_defect_slope, sinc, sine_defect, sine_defect_slope,
 };

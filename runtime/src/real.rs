@@ -123,7 +123,9 @@ impl Real for Dual {
 
     #[inline]
     fn chain(self, value: f64, slope: f64) -> Self {
-        Self::new(value, slope * self.slope)
+        // A constant stays one, also where the function has no derivative.
+        let constant = self.slope == 0.0;
+        Self::new(value, if constant { 0.0 } else { slope * self.slope })
     }
 
     #[inline]
@@ -295,6 +297,7 @@ mod tests {
             (one.atan2(x), 0.5_f64.atan(), -0.2),
             (x.lift(f64::exp, f64::exp), 2.0_f64.exp(), 2.0_f64.exp()),
             (Dual::from_f64(3.0), 3.0, 0.0),
+            (Dual::from_f64(0.0).sqrt(), 0.0, 0.0),
         ];
         for (index, (actual, value, slope)) in cases.into_iter().enumerate() {
             let error = (actual.value() - value).abs() + (actual.slope - slope).abs();
