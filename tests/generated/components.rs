@@ -213,6 +213,13 @@ macro_rules! pushed {
 pushed!(spring, PushedSpring, SE3, SpringDamper, (ground at [1.0, 0.0, 0.0], body at [0.1, 0.2, 0.3], stiffness = 30.0, damping = 2.0, length = 0.7));
 pushed!(spring_to_ground, PushedSpringToGround, S3xR3, SpringDamper, (body at [0.1, 0.2, 0.3], ground, stiffness = 30.0, damping = 2.0, length = 0.7));
 pushed!(dead_load, PushedDeadLoad, SO3xR3, Load, (body at [0.1, 0.2, 0.3], force = [1.0, sin(3 * t), 2.0], torque = [0.1, 0.2 * t, 0.3]));
+pushed!(
+    constant_load,
+    PushedConstantLoad,
+    S3xR3,
+    Load,
+    (body at [0.1, 0.2, 0.3], force = [1.0, -2.0, 2.0], torque = [0.1, 0.2, 0.3])
+);
 pushed!(follower_load, PushedFollowerLoad, S3sR3, Load, (body at [0.1, 0.2, 0.3], force = [1.0, sin(3 * t), 2.0], torque = [0.1, 0.2 * t, 0.3], frame = body));
 pushed!(drag, PushedDrag, SE3, Load, (body at [0.1, 0.2, 0.3], force = -0.3 * norm(body.velocity) * body.velocity - point.position, torque = -0.1 * body.angular_velocity));
 pushed!(

@@ -14,7 +14,7 @@
 //!
 //! Derivatives for `K` and `D` follow from these scalars.
 
-use crate::formula::{Elementary, Formula};
+use crate::formula::{Elementary, Formula, Leaf};
 use crate::geometry::{Direction, Geometry, Scalar, Vector};
 use crate::model::{Attachment, Force, ForceKind, Joint};
 
@@ -86,8 +86,25 @@ pub(super) fn potential(g: &mut Geometry<'_>, force: &Force) -> Option<Scalar> {
             let sum = g.sum(terms);
             Some(g.product(half, sum))
         }
+        ForceKind::Load {
+            at,
+            force,
+            follower: false,
+            ..
+        } if force.iter().all(is_constant) => {
+            let (force, point) = (g.fixed_formulas(force), g.point_of(at));
+            let (minus, work) = (g.constant_number(-1.0), g.dot(force, point));
+            Some(g.product(minus, work))
+        }
         ForceKind::Load { .. } | ForceKind::PdControl { .. } | ForceKind::Actuator { .. } => None,
     }
+}
+
+/// Whether a formula depends on neither time nor motion.
+fn is_constant(formula: &Formula) -> bool {
+    let mut constant = true;
+    formula.leaves(&mut |leaf| constant &= matches!(leaf, Leaf::Parameter(_) | Leaf::Outside(_)));
+    constant
 }
 
 /// Pairs of effort and coordinate.
