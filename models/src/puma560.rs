@@ -111,6 +111,12 @@ puma!(
     SO3xR3,
     [0.0, 22.5, 90.0, 0.0, 22.5, 0.0]
 );
+puma!(
+    /// Variant B with rotation matrices, the translations apart.
+    PumaBDirect,
+    SO3xR3,
+    [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+);
 
 rigid_entry!(
     /// The Puma 560, in the registry.

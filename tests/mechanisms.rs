@@ -1,0 +1,312 @@
+//! Mechanisms of the literature, generated and generic, against values from other formulations.
+
+use core::f64::consts::TAU;
+
+use polhode::generalized_alpha::{GeneralizedAlpha, Sigma};
+use polhode::generic::GenericSystem;
+use polhode::generic::description::Description;
+use polhode::half_explicit::HalfExplicit;
+use polhode::lie::GroupKind;
+use polhode::run::Run;
+use polhode::state::State;
+use polhode::stepper::Method;
+use polhode::system::System;
+use polhode_models::double_pendulum::{DoublePendulumDirect, DoublePendulumSemidirect};
+use polhode_models::four_bar::FourBarDirect;
+use polhode_models::gyroscope::{GyroscopeDirect, GyroscopeSemidirect};
+use polhode_models::model::in_group;
+use polhode_models::puma560::{self, PumaADirect, PumaBDirect};
+use polhode_models::rotor::{LEFT_AT_1, RotorDirect, RotorSemidirect};
+use polhode_models::slider_crank::{
+    CRANK_ANGLE_AT_5, CRANK_RATE_AT_5, SLIDER_AT_A, SLIDER_MIDDLE, SLIDER_VELOCITY_AT_5,
+    SliderCrankDirect, SliderCrankDirectParameters, SliderCrankSemidirect,
+    SliderCrankSemidirectParameters,
+};
+use polhode_tests::{RIGID, distance, observed_order};
+
+fn generic(description: Description, group: GroupKind) -> GenericSystem {
+    GenericSystem::new(in_group(description, group)).unwrap()
+}
+
+/// A run with steps that end at the given times.
+fn at<S: System, M: Method>(system: &S, method: M, times: &[f64], step: Option<f64>) -> Run<S> {
+    let end = times[times.len() - 1];
+    let mut simulation = method
+        .simulate(system, 0.0..=end)
+        .stop_at(times[..times.len() - 1].to_vec());
+    if let Some(step) = step {
+        simulation = simulation.step(step);
+    }
+    simulation.run().unwrap()
+}
+
+fn he5() -> HalfExplicit {
+    HalfExplicit::order5().tolerances(1e-12, 1e-11)
+}
+
+fn slider_positions<S: System>(run: &Run<S>, system: &S) -> Vec<f64> {
+    [1.0, 2.0, 3.0, 4.0, 5.0]
+        .into_iter()
+        .map(|t| {
+            let state = run.states().iter().find(|state| state.t == t).unwrap();
+            state.body(system, 2).position()[0]
+        })
+        .collect()
+}
+
+fn check_slider_crank<S: System>(system: &S, expected: [f64; 5], what: &str) -> Run<S> {
+    let run = at(system, he5(), &[1.0, 2.0, 3.0, 4.0, 5.0], None);
+    let found = slider_positions(&run, system);
+    for (found, expected) in found.iter().zip(expected) {
+        assert!(
+            (found - expected).abs() < 1e-9,
+            "{what}: {found} {expected}"
+        );
+    }
+    run
+}
+
+#[test]
+fn slider_crank() {
+    let direct = |center| SliderCrankDirect::new(SliderCrankDirectParameters { center }).unwrap();
+    for (center, expected) in [(1.0, SLIDER_MIDDLE), (0.0, SLIDER_AT_A)] {
+        let system = direct(center);
+        check_slider_crank(&system, expected, "generated SO3xR3");
+        let parameters = SliderCrankSemidirectParameters { center };
+        let system = SliderCrankSemidirect::new(parameters).unwrap();
+        check_slider_crank(&system, expected, "generated SE3");
+        for (group, name) in RIGID {
+            let system = generic(direct(center).description(), group);
+            check_slider_crank(&system, expected, name);
+        }
+    }
+    let system = direct(1.0);
+    let run = check_slider_crank(&system, SLIDER_MIDDLE, "crank");
+    let last = run.last();
+    let crank = last.joint(&system, "a").unwrap();
+    let turns = (crank.angle().unwrap() - CRANK_ANGLE_AT_5) / TAU;
+    assert!((turns - turns.round()).abs() < 1e-9, "{turns}");
+    let rate = crank.angle_rate().unwrap();
+    assert!((rate - CRANK_RATE_AT_5).abs() < 1e-8, "{rate}");
+    let speed = last.body(&system, 2).velocity()[0];
+    assert!((speed - SLIDER_VELOCITY_AT_5).abs() < 1e-8, "{speed}");
+}
+
+/// Every formulation and sigma converges with order 2 to the reference.
+#[test]
+fn slider_crank_by_generalized_alpha() {
+    fn order<S: System>(system: &S, method: GeneralizedAlpha) -> f64 {
+        let points: Vec<(f64, f64)> = [2e-3, 1e-3, 5e-4, 2.5e-4]
+            .into_iter()
+            .map(|h| {
+                let run = at(system, method, &[1.0], Some(h));
+                let position = run.last().body(system, 2).position()[0];
+                (h, (position - SLIDER_MIDDLE[0]).abs())
+            })
+            .collect();
+        observed_order(&points)
+    }
+    for (method, name) in [
+        (GeneralizedAlpha::index3(), "index 3"),
+        (GeneralizedAlpha::index2(), "index 2"),
+        (GeneralizedAlpha::stabilized_index2(), "stabilized"),
+    ] {
+        for sigma in [Sigma::Geom1, Sigma::One, Sigma::Optimal] {
+            let method = method.sigma(sigma);
+            let orders = [
+                order(&SliderCrankDirect::default(), method),
+                order(&SliderCrankSemidirect::default(), method),
+            ];
+            for order in orders {
+                assert!((order - 2.0).abs() < 0.1, "{name}, {sigma:?}: {order}");
+            }
+        }
+    }
+}
+
+/// Full Newton needs little more than two iterations per step.
+#[test]
+fn newton_iterations_of_the_slider_crank() {
+    let run = at(
+        &SliderCrankDirect::default(),
+        GeneralizedAlpha::index3(),
+        &[5.0],
+        Some(1e-3),
+    );
+    #[expect(clippy::cast_precision_loss, reason = "small counts")]
+    let mean = run.stats().newton_iterations as f64 / run.stats().accepted as f64;
+    assert!(mean <= 2.1, "{mean}");
+}
+
+fn check_puma<S: System>(system: &S, expected: [f64; 6], what: &str) {
+    const JOINTS: [&str; 6] = ["waist", "shoulder", "elbow", "roll", "pitch", "flange"];
+    let run = at(system, he5(), &[0.5], None);
+    for (joint, expected) in JOINTS.into_iter().zip(expected) {
+        let angle = run.last().joint(system, joint).unwrap().angle().unwrap();
+        assert!(
+            (angle - expected).abs() < 1e-9,
+            "{what} {joint}: {angle} {expected}"
+        );
+    }
+}
+
+#[test]
+fn puma() {
+    check_puma(&PumaADirect, puma560::ANGLES_A, "generated A");
+    check_puma(&PumaBDirect, puma560::ANGLES_B, "generated B");
+    for (group, name) in RIGID {
+        check_puma(
+            &generic(PumaADirect.description(), group),
+            puma560::ANGLES_A,
+            name,
+        );
+        check_puma(
+            &generic(PumaBDirect.description(), group),
+            puma560::ANGLES_B,
+            name,
+        );
+    }
+}
+
+fn left_support<S: System>(system: &S, state: &State<S>) -> [f64; 3] {
+    let view = state.body(system, 0);
+    let (x, r) = (view.position(), view.rotation_matrix());
+    core::array::from_fn(|i| x[i] - 0.11 * r[i][0])
+}
+
+/// 100 000 steps; the body turns by 0.2 rad in each.
+#[test]
+fn rotor() {
+    fn check<S: System>(system: &S, what: &str) {
+        let run = at(system, HalfExplicit::order5(), &[1.0], Some(1e-5));
+        let error = distance(&left_support(system, run.last()), &LEFT_AT_1);
+        assert!(error < 7e-11, "{what}: {error:.2e}");
+    }
+    check(&RotorDirect, "SO3xR3");
+    check(&RotorSemidirect, "SE3");
+}
+
+/// One factorization is enough for 1000 steps of modified Newton, and the order is 2.
+#[test]
+fn rotor_by_generalized_alpha() {
+    let exact = at(&RotorDirect, HalfExplicit::order5(), &[0.01], Some(2.5e-6));
+    let exact = left_support(&RotorDirect, exact.last());
+    let points: Vec<(f64, f64)> = [2e-5, 1e-5, 5e-6, 2.5e-6]
+        .into_iter()
+        .map(|h| {
+            let method = GeneralizedAlpha::index3().modified_newton();
+            let run = at(&RotorDirect, method, &[0.01], Some(h));
+            if h <= 1e-5 {
+                let factorizations = run.stats().factorizations + run.stats().refactorizations;
+                assert_eq!(factorizations, 1, "h = {h}");
+            }
+            (h, distance(&left_support(&RotorDirect, run.last()), &exact))
+        })
+        .collect();
+    let order = observed_order(&points);
+    assert!((order - 2.0).abs() < 0.1, "{order} {points:?}");
+}
+
+#[test]
+fn four_bar() {
+    fn check<S: System>(system: &S, what: &str) {
+        let run = HalfExplicit::order5()
+            .tolerances(1e-12, 1e-11)
+            .run(system, 0.0..=10.0)
+            .unwrap();
+        assert!(
+            run.drift().abs() < 1e-9,
+            "{what}: drift {:.2e}",
+            run.drift()
+        );
+        let gap = run.residuals(system).unwrap().position;
+        assert!(gap < 1e-10, "{what}: gap {gap:.2e}");
+    }
+    check(&FourBarDirect, "generated");
+    check(
+        &generic(FourBarDirect.description(), GroupKind::SE3),
+        "generic SE3",
+    );
+    let method = GeneralizedAlpha::stabilized_index2();
+    let run = at(&FourBarDirect, method, &[2.0], Some(1e-3));
+    let exact = at(&FourBarDirect, he5(), &[2.0], None);
+    let error = distance(&run.last().q, &exact.last().q);
+    assert!(error < 1e-4, "{error:.2e}");
+}
+
+/// Angles of two rods from the equations of the textbook, with an explicit method of order 4.
+fn textbook_double_pendulum(end: f64) -> [f64; 2] {
+    let (m1, m2, l1, l2, gravity) = (1.0, 0.5, 1.0, 0.7, 9.81);
+    let (j1, j2) = (l1 * l1 / 12.0, l2 * l2 / 24.0);
+    // y = (a, b, a', b'): angles of the rods from the horizontal, positive downwards.
+    let rates = |y: [f64; 4]| {
+        let [a, b, da, db] = y;
+        let (sin, cos) = (a - b).sin_cos();
+        let m11 = j1 + m1 * l1 * l1 / 4.0 + m2 * l1 * l1;
+        let m22 = j2 + m2 * l2 * l2 / 4.0;
+        let m12 = m2 * l1 * l2 / 2.0 * cos;
+        let f1 = -m2 * l1 * l2 / 2.0 * sin * db * db + gravity * l1 * (m1 / 2.0 + m2) * a.cos();
+        let f2 = m2 * l1 * l2 / 2.0 * sin * da * da + gravity * l2 * m2 / 2.0 * b.cos();
+        let det = m11 * m22 - m12 * m12;
+        [
+            da,
+            db,
+            (m22 * f1 - m12 * f2) / det,
+            (m11 * f2 - m12 * f1) / det,
+        ]
+    };
+    let steps = 40_000;
+    let h = end / f64::from(steps);
+    let mut y = [0.0; 4];
+    for _ in 0..steps {
+        let shifted = |k: [f64; 4], s: f64| core::array::from_fn(|i| y[i] + s * k[i]);
+        let k1 = rates(y);
+        let k2 = rates(shifted(k1, h / 2.0));
+        let k3 = rates(shifted(k2, h / 2.0));
+        let k4 = rates(shifted(k3, h));
+        y = core::array::from_fn(|i| y[i] + h / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]));
+    }
+    [y[0], y[1]]
+}
+
+#[test]
+fn double_pendulum() {
+    fn check<S: System>(system: &S, expected: [f64; 2], what: &str) {
+        let run = at(system, he5(), &[1.5], None);
+        for (body, expected) in [0, 1].into_iter().zip(expected) {
+            // x axis of the rod in the plane of x and -z
+            let r = run.last().body(system, body).rotation_matrix();
+            let angle = (-r[2][0]).atan2(r[0][0]);
+            let turns = (angle - expected) / TAU;
+            assert!(
+                (turns - turns.round()).abs() < 1e-9,
+                "{what}: {angle} {expected}"
+            );
+        }
+        assert!(run.drift().abs() < 1e-9, "{what}: {}", run.drift());
+    }
+    let expected = textbook_double_pendulum(1.5);
+    check(&DoublePendulumDirect::default(), expected, "SO3xR3");
+    check(&DoublePendulumSemidirect::default(), expected, "SE3");
+    let description = DoublePendulumDirect::default().description();
+    check(
+        &generic(description, GroupKind::S3sR3),
+        expected,
+        "generic S3sR3",
+    );
+}
+
+/// Nothing turns a gyroscope about the vertical: energy and vertical angular momentum stay.
+#[test]
+fn gyroscope() {
+    fn check<S: System>(system: &S, what: &str) {
+        let run = at(system, he5(), &[1.0], None);
+        let momentum = |state: &State<S>| system.momentum(&state.q, &state.v).angular[2];
+        let start = momentum(&State::start(system, 0.0));
+        let change = (momentum(run.last()) - start) / start;
+        assert!(change.abs() < 1e-9, "{what}: {change:.2e}");
+        assert!(run.drift().abs() < 1e-9, "{what}: {:.2e}", run.drift());
+    }
+    check(&GyroscopeDirect::default(), "SO3xR3");
+    check(&GyroscopeSemidirect::default(), "SE3");
+}
