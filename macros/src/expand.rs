@@ -21,7 +21,7 @@ fn summary(mechanics: &mut Mechanics<'_>, plan: &Plan) -> String {
         mechanics.phi.len(),
     );
     for (kernel, outputs) in plan.kernels() {
-        let operations = mechanics.graph().operations(outputs);
+        let operations = mechanics.graph().operations(&outputs);
         let _ = writeln!(text, "| {kernel} | {operations} |");
     }
     text

@@ -8,7 +8,9 @@
 //!
 //! The graph knows arithmetic and nothing of bodies, joints or tokens.
 
+mod collect;
 mod diff;
+mod eval;
 mod hash;
 mod schedule;
 
@@ -148,6 +150,8 @@ impl Graph {
             }
             (_, Node::Neg(y)) => self.sub(a, y),
             (Node::Neg(x), _) => self.sub(b, x),
+            (_, Node::Sub(x, y)) if y == a => x,
+            (Node::Sub(x, y), _) if y == b => x,
             _ => self.intern(Node::Add(a.min(b), a.max(b))),
         }
     }
@@ -168,6 +172,9 @@ impl Graph {
                 let sum = self.add(x, b);
                 self.neg(sum)
             }
+            (_, Node::Sub(x, y)) if x == a => y,
+            (Node::Add(x, y), _) if x == b => y,
+            (Node::Add(x, y), _) if y == b => x,
             _ => self.intern(Node::Sub(a, b)),
         }
     }

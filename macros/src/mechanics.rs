@@ -188,6 +188,17 @@ impl<'m> Mechanics<'m> {
 
     /// `(row, column, K_ij)` of `K = D_q(g + B^T lambda)`, in order.
     pub(crate) fn stiffness(&mut self) -> Vec<(usize, usize, Id)> {
+        let mut entries = self.joint_stiffness(Frame::Group);
+        self.add_force_stiffness(&mut entries);
+        entries.sort_by_key(|(row, column, _)| (*row, *column));
+        entries
+    }
+
+    /// `D_q(B^T lambda)`, its rows and columns in the directions of a frame.
+    ///
+    /// A row in a direction `R e` that turns with the body is the derivative for a fixed
+    /// direction: what comes from its turning, `d_{R (w x e)} (lambda . Phi)`, is taken off.
+    pub(crate) fn joint_stiffness(&mut self, frame: Frame) -> Vec<(usize, usize, Id)> {
         let mut entries: Vec<(usize, usize, Id)> = Vec::new();
         let model = self.model;
         for joint in &model.joints {
@@ -197,18 +208,57 @@ impl<'m> Mechanics<'m> {
                 .flatten()
                 .collect();
             for row_body in &bodies {
-                for (row, along) in basis(&mut self.geometry, model, *row_body) {
+                for (row, along) in directions(&mut self.geometry, model, *row_body, frame) {
                     let push = self.geometry.scalar_derivative(power, &along);
                     for column_body in &bodies {
-                        for (column, along) in basis(&mut self.geometry, model, *column_body) {
+                        let columns = directions(&mut self.geometry, model, *column_body, frame);
+                        for (column, along) in columns {
                             let entry = self.geometry.scalar_derivative(push, &along);
                             let entry = self.geometry.lower_scalar(entry);
                             add_entry(self.graph(), &mut entries, row, column, entry);
                         }
                     }
+                    if frame == Frame::Body && model.body(*row_body).group.is_direct() {
+                        self.take_off_turning(power, *row_body, row, &mut entries);
+                    }
                 }
             }
         }
+        entries.sort_by_key(|(row, column, _)| (*row, *column));
+        entries
+    }
+
+    fn take_off_turning(
+        &mut self,
+        power: Scalar,
+        id: BodyId,
+        row: usize,
+        entries: &mut Vec<(usize, usize, Id)>,
+    ) {
+        let first = self.model.body(id).velocity;
+        let Some(i) = (row - first).checked_sub(3) else {
+            return;
+        };
+        for j in (0..3).filter(|j| *j != i) {
+            // e_j x e_i
+            let k = 3 - i - j;
+            let sign = if (j + 1) % 3 == i { 1.0 } else { -1.0 };
+            let mut cross = [0.0; 3];
+            cross[k] = sign;
+            let cross = self.geometry.constant(cross);
+            let shift = self.geometry.rotated(Some(id), cross);
+            let zero = self.geometry.zero();
+            let along = HashMap::from([(id, (zero, shift))]);
+            let entry = self.geometry.scalar_derivative(power, &along);
+            let entry = self.geometry.lower_scalar(entry);
+            let entry = self.graph().neg(entry);
+            add_entry(self.graph(), entries, row, first + j, entry);
+        }
+    }
+
+    /// Adds the stiffness of all forces.
+    pub(crate) fn add_force_stiffness(&mut self, entries: &mut Vec<(usize, usize, Id)>) {
+        let model = self.model;
         for id in model.body_ids() {
             let weight = self.weight_vectors(id);
             for (column, along) in basis(&mut self.geometry, model, id) {
@@ -217,12 +267,10 @@ impl<'m> Mechanics<'m> {
                 for (i, change) in pick(model.body(id).group, change).into_iter().enumerate() {
                     let entry = self.graph().neg(change);
                     let row = model.body(id).velocity + i;
-                    add_entry(self.graph(), &mut entries, row, column, entry);
+                    add_entry(self.graph(), entries, row, column, entry);
                 }
             }
         }
-        entries.sort_by_key(|(row, column, _)| (*row, *column));
-        entries
     }
 
     /// `lambda . Phi` of one joint.
@@ -357,19 +405,44 @@ fn pick(group: Group, [moment, force]: [[Id; 3]; 2]) -> Vec<Id> {
     }
 }
 
+/// Axes of the translations of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Frame {
+    /// Those of the group: inertial on direct products.
+    Group,
+    /// Those of the body.
+    Body,
+}
+
 /// The unit directions of a body, each with its column.
 pub(crate) fn basis(
     geometry: &mut Geometry<'_>,
     model: &Model,
     id: BodyId,
 ) -> Vec<(usize, Direction)> {
+    directions(geometry, model, id, Frame::Group)
+}
+
+/// The unit directions of a body in a frame, each with its column.
+pub(crate) fn directions(
+    geometry: &mut Geometry<'_>,
+    model: &Model,
+    id: BodyId,
+    frame: Frame,
+) -> Vec<(usize, Direction)> {
     let body = model.body(id);
+    let turned = frame == Frame::Body && body.group.is_direct();
     (0..body.group.dof())
         .map(|i| {
             let unit = |on: bool| core::array::from_fn(|j| f64::from(u8::from(on && j == i % 3)));
             let turns = body.group.rotates() && i < 3;
             let turn = geometry.constant(unit(turns));
             let shift = geometry.constant(unit(!turns));
+            let shift = if turned {
+                geometry.rotated(Some(id), shift)
+            } else {
+                shift
+            };
             (body.velocity + i, HashMap::from([(id, (turn, shift))]))
         })
         .collect()

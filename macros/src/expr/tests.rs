@@ -117,9 +117,9 @@ fn schedules_name_operands_before_their_use() {
         let mut g = Graph::default();
         let f = random(&mut g, &mut seed, 8);
         let kernel = g.schedule(&[f]);
-        let place = |id: Id| kernel.statements.iter().position(|s| s.id == id);
+        let place = |id: Id| kernel.statements.iter().position(|s| s.ids.contains(&id));
         for (i, statement) in kernel.statements.iter().enumerate() {
-            for operand in g.operands(statement.id) {
+            for operand in statement.ids.iter().flat_map(|id| g.operands(*id)) {
                 assert!(place(operand).is_none_or(|j| j < i));
             }
         }
