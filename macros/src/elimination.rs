@@ -1,136 +1,250 @@
-//! Gaussian elimination on expressions, in an order that keeps the fill low.
+//! Gaussian elimination on expressions, in an order that is found beforehand.
 //!
-//! The order is found on the pattern alone: among the unknowns that may be next,
-//! the one whose elimination makes the fewest new entries (Markowitz), the first
-//! of them if there are several. Multipliers wait until all velocities that their
-//! constraint contains are eliminated; before that, their pivots are zero or small.
-//! There is no pivoting at run time: every pivot is compared with the numbers that
-//! it is a difference of.
+//! Every entry may be a pivot that is large enough in its row or column of what is
+//! left, at each of several numeric samples of the matrix; among these the one whose
+//! elimination changes the fewest entries is taken (Markowitz). If there are several,
+//! it is a number, best one or minus one, which needs no division and no check; then
+//! the first one. The samples are scaled to rows and columns of size one, so that
+//! units do not matter.
+//!
+//! At run time there is no choice of pivots: each that is not a number is compared
+//! with a number that it is a difference of.
 
 use crate::expr::{Graph, Id};
 
 /// A square matrix of expressions, by rows.
 pub(crate) type Matrix = Vec<Vec<Id>>;
 
+/// Values of a matrix.
+pub(crate) type Sample = Vec<Vec<f64>>;
+
+/// Smallest pivot against the largest entry of its row or column.
+const THRESHOLD: f64 = 0.05;
+
 /// A pivot.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pivot {
-    /// Unknown that it belongs to.
-    pub(crate) unknown: usize,
     pub(crate) value: Id,
     /// What it is compared with: a term that was subtracted from it.
     pub(crate) scale: Id,
 }
 
+/// One step of the elimination.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    row: usize,
+    column: usize,
+    inverse: Id,
+    /// Whether the row was divided by the pivot, else the column was.
+    row_scaled: bool,
+}
+
 /// A factored matrix.
 #[derive(Debug)]
 pub(crate) struct Elimination {
-    /// Unknowns in the order of their elimination.
-    order: Vec<usize>,
-    /// Factors in that order, with inverse pivots on the diagonal.
+    steps: Vec<Step>,
+    /// Rows and columns of the factors, where the matrix had them.
     pub(crate) factors: Matrix,
     pub(crate) pivots: Vec<Pivot>,
 }
 
 impl Elimination {
-    /// Factors a matrix whose unknowns from `free` on are multipliers.
-    pub(crate) fn new(g: &mut Graph, a: &Matrix, free: usize) -> Self {
-        let order = order(g, a, free);
-        let mut a: Matrix = order
-            .iter()
-            .map(|i| order.iter().map(|j| a[*i][*j]).collect())
-            .collect();
+    pub(crate) fn new(g: &mut Graph, a: &Matrix, samples: &[Sample]) -> Self {
         let n = a.len();
-        let mut pivots = Vec::new();
-        for k in 0..n {
-            let value = a[k][k];
-            let before = (0..k)
-                .rev()
-                .find(|j| !g.is_zero(a[*j][k]) && !g.is_zero(a[k][*j]));
-            let scale = before.map_or(value, |j| g.mul(a[k][j], a[j][k]));
+        let mut a = a.clone();
+        let mut samples: Vec<Sample> = samples.iter().map(equilibrated).collect();
+        let (mut rows, mut columns): (Vec<usize>, Vec<usize>) =
+            ((0..n).collect(), (0..n).collect());
+        let (mut steps, mut pivots) = (Vec::new(), Vec::new());
+        let mut terms = a.clone();
+        while !rows.is_empty() {
+            let (row, column) = choose(g, &a, &samples, &rows, &columns);
+            rows.retain(|i| *i != row);
+            columns.retain(|j| *j != column);
+            let value = a[row][column];
             pivots.push(Pivot {
-                unknown: order[k],
                 value,
-                scale,
+                scale: terms[row][column],
             });
             let one = g.one();
             let inverse = g.div(one, value);
-            a[k][k] = inverse;
-            for i in k + 1..n {
-                if g.is_zero(a[i][k]) {
-                    continue;
+            let below: Vec<usize> = filled(g, &rows, |i| a[i][column]);
+            let right: Vec<usize> = filled(g, &columns, |j| a[row][j]);
+            let row_scaled = right.len() < below.len();
+            steps.push(Step {
+                row,
+                column,
+                inverse,
+                row_scaled,
+            });
+            if row_scaled {
+                for j in &right {
+                    a[row][*j] = g.mul(inverse, a[row][*j]);
                 }
-                let multiplier = g.mul(a[i][k], inverse);
-                a[i][k] = multiplier;
-                for j in k + 1..n {
-                    let product = g.mul(multiplier, a[k][j]);
-                    a[i][j] = g.sub(a[i][j], product);
+            } else {
+                for i in &below {
+                    a[*i][column] = g.mul(inverse, a[*i][column]);
+                }
+            }
+            for i in &below {
+                for j in &right {
+                    let product = g.mul(a[*i][column], a[row][*j]);
+                    a[*i][*j] = g.sub(a[*i][*j], product);
+                    terms[*i][*j] = product;
+                }
+            }
+            for sample in &mut samples {
+                for i in &below {
+                    let factor = sample[*i][column] / sample[row][column];
+                    for j in &right {
+                        sample[*i][*j] -= factor * sample[row][*j];
+                    }
                 }
             }
         }
         Self {
-            order,
+            steps,
             factors: a,
             pivots,
         }
     }
 
-    /// Forward and backward substitution with given factors, in the order of the unknowns.
-    pub(crate) fn substitute(&self, g: &mut Graph, factors: &Matrix, right: &[Id]) -> Vec<Id> {
-        let n = factors.len();
-        let mut x: Vec<Id> = self.order.iter().map(|i| right[*i]).collect();
-        for i in 0..n {
-            for j in 0..i {
-                let product = g.mul(factors[i][j], x[j]);
-                x[i] = g.sub(x[i], product);
+    /// Gives a name to each factor that is not a number, by `name`.
+    pub(crate) fn rename(&mut self, g: &mut Graph, name: &mut dyn FnMut(&mut Graph, Id) -> Id) {
+        for step in &mut self.steps {
+            if g.value(step.inverse).is_none() {
+                step.inverse = name(g, step.inverse);
             }
         }
-        for i in (0..n).rev() {
-            for j in i + 1..n {
-                let product = g.mul(factors[i][j], x[j]);
-                x[i] = g.sub(x[i], product);
+        let pivots: Vec<(usize, usize)> = self.steps.iter().map(|s| (s.row, s.column)).collect();
+        for (i, row) in self.factors.iter_mut().enumerate() {
+            for (j, entry) in row.iter_mut().enumerate() {
+                if g.value(*entry).is_none() && !pivots.contains(&(i, j)) {
+                    *entry = name(g, *entry);
+                }
             }
-            x[i] = g.mul(factors[i][i], x[i]);
+        }
+    }
+
+    /// Solves for a right side.
+    pub(crate) fn substitute(&self, g: &mut Graph, right: &[Id]) -> Vec<Id> {
+        let mut x = right.to_vec();
+        let a = &self.factors;
+        for (k, step) in self.steps.iter().enumerate() {
+            if step.row_scaled {
+                x[step.row] = g.mul(step.inverse, x[step.row]);
+            }
+            for later in &self.steps[k + 1..] {
+                let product = g.mul(a[later.row][step.column], x[step.row]);
+                x[later.row] = g.sub(x[later.row], product);
+            }
         }
         let mut solution = right.to_vec();
-        for (x, i) in x.into_iter().zip(&self.order) {
-            solution[*i] = x;
+        for (k, step) in self.steps.iter().enumerate().rev() {
+            let mut sum = x[step.row];
+            for later in &self.steps[k + 1..] {
+                let product = g.mul(a[step.row][later.column], solution[later.column]);
+                sum = g.sub(sum, product);
+            }
+            solution[step.column] = if step.row_scaled {
+                sum
+            } else {
+                g.mul(step.inverse, sum)
+            };
         }
         solution
     }
 }
 
-/// The order of elimination.
-fn order(g: &Graph, a: &Matrix, free: usize) -> Vec<usize> {
-    let n = a.len();
-    let mut filled: Vec<Vec<bool>> = a
+fn filled(g: &Graph, places: &[usize], entry: impl Fn(usize) -> Id) -> Vec<usize> {
+    let filled = |place: &usize| !g.is_zero(entry(*place));
+    places.iter().copied().filter(filled).collect()
+}
+
+/// The next pivot among the rows and columns that are left.
+fn choose(
+    g: &Graph,
+    a: &Matrix,
+    samples: &[Sample],
+    rows: &[usize],
+    columns: &[usize],
+) -> (usize, usize) {
+    let count = |entries: &mut dyn Iterator<Item = Id>| entries.filter(|x| !g.is_zero(*x)).count();
+    let in_row: Vec<usize> = rows
         .iter()
-        .map(|row| row.iter().map(|entry| !g.is_zero(*entry)).collect())
+        .map(|i| count(&mut columns.iter().map(|j| a[*i][*j])))
         .collect();
-    let mut left: Vec<usize> = (0..n).collect();
-    let mut order = Vec::new();
-    while !left.is_empty() {
-        let ready = |i: usize| {
-            filled[i][i] && (i < free || left.iter().all(|j| *j >= free || !filled[i][*j]))
-        };
-        let cost = |i: usize| {
-            let row = left.iter().filter(|j| **j != i && filled[i][**j]).count();
-            let column = left.iter().filter(|j| **j != i && filled[**j][i]).count();
-            row * column
-        };
-        let next = left
-            .iter()
-            .copied()
-            .filter(|i| ready(*i))
-            .min_by_key(|i| cost(*i))
-            .unwrap_or(left[0]);
-        left.retain(|i| *i != next);
-        for i in &left {
-            for j in &left {
-                filled[*i][*j] |= filled[*i][next] && filled[next][*j];
+    let in_column: Vec<usize> = columns
+        .iter()
+        .map(|j| count(&mut rows.iter().map(|i| a[*i][*j])))
+        .collect();
+    let largest: Vec<(Vec<f64>, Vec<f64>)> = samples
+        .iter()
+        .map(|sample| {
+            let (mut of_rows, mut of_columns) = (vec![0.0; rows.len()], vec![0.0; columns.len()]);
+            for (k, i) in rows.iter().enumerate() {
+                for (l, j) in columns.iter().enumerate() {
+                    let size = sample[*i][*j].abs();
+                    of_rows[k] = f64::max(of_rows[k], size);
+                    of_columns[l] = f64::max(of_columns[l], size);
+                }
+            }
+            (of_rows, of_columns)
+        })
+        .collect();
+    let mut best = None;
+    let mut fallback = (0.0, (rows[0], columns[0]));
+    for (k, i) in rows.iter().enumerate() {
+        for (l, j) in columns.iter().enumerate() {
+            let entry = a[*i][*j];
+            if g.is_zero(entry) {
+                continue;
+            }
+            let ratio = samples
+                .iter()
+                .zip(&largest)
+                .map(|(sample, (of_rows, of_columns))| {
+                    sample[*i][*j].abs() / of_rows[k].min(of_columns[l])
+                })
+                .fold(f64::INFINITY, f64::min);
+            if ratio > fallback.0 {
+                fallback = (ratio, (*i, *j));
+            }
+            if ratio < THRESHOLD {
+                continue;
+            }
+            let kind = match g.value(entry) {
+                Some(value) if value.abs() == 1.0 => 0,
+                Some(_) => 1,
+                None => 2,
+            };
+            let cost = ((in_row[k] - 1) * (in_column[l] - 1), kind);
+            if best.is_none_or(|(known, _)| cost < known) {
+                best = Some((cost, (*i, *j)));
             }
         }
-        order.push(next);
     }
-    order
+    best.map_or(fallback.1, |(_, place)| place)
+}
+
+/// Rows and columns scaled, in turn, to a largest entry of about one.
+fn equilibrated(sample: &Sample) -> Sample {
+    let mut a = sample.clone();
+    let n = a.len();
+    let inverse = |largest: f64| if largest > 0.0 { 1.0 / largest } else { 1.0 };
+    for _ in 0..4 {
+        for row in &mut a {
+            let factor = inverse(row.iter().fold(0.0, |m: f64, x| m.max(x.abs())).sqrt());
+            for x in row {
+                *x *= factor;
+            }
+        }
+        for j in 0..n {
+            let factor = inverse(a.iter().fold(0.0, |m: f64, row| m.max(row[j].abs())).sqrt());
+            for row in &mut a {
+                row[j] *= factor;
+            }
+        }
+    }
+    a
 }

@@ -10,12 +10,12 @@ use std::ops::Range;
 
 use proc_macro2::TokenStream;
 
-use crate::elimination::Pivot;
+use crate::elimination::{Matrix, Pivot};
 use crate::expr::{Graph, Id};
 use crate::formula::Formula;
 use crate::mechanics::Mechanics;
 use crate::model::Model;
-use crate::plan::{Entry, Plan, Solve, block_entry};
+use crate::plan::{Entry, Newton, Plan, Solve, Stage, block_entry};
 use crate::render::{self, Argument};
 use crate::start::Start;
 use description::{late, numbers};
@@ -95,7 +95,9 @@ impl<'a> Emitter<'a> {
         let _ = writeln!(
             self.text,
             "type Config = [f64; {nq}]; type Velocity = [f64; {nv}]; type Multiplier = [f64; {nc}]; \
-             type Geometry = [f64; {ng}]; type Workspace = rt::Workspace<{blocks}>;"
+             type Geometry = [f64; {ng}]; type Workspace = rt::Workspace<{blocks}>; \
+             const CONSTANT_JACOBIAN: bool = {};",
+            self.plan.constant_jacobian
         );
         self.storage(nq, nv, nc, ng, &blocks);
         self.methods(nq, nv, nc, ng, &blocks);
@@ -207,7 +209,7 @@ impl<'a> Emitter<'a> {
              fn new_velocity(&self) -> [f64; {nv}] {{ [0.0; {nv}] }}\n\
              fn new_multiplier(&self) -> [f64; {nc}] {{ [0.0; {nc}] }}\n\
              fn new_geometry(&self) -> [f64; {ng}] {{ [0.0; {ng}] }}\n\
-             fn new_workspace(&self) -> rt::Workspace<{blocks}> {{ rt::Workspace::default() }}\n\
+             fn new_workspace(&self) -> rt::Workspace<{blocks}> {{ rt::Workspace::new({}) }}\n\
              fn start_config(&self) -> [f64; {nq}] {{ {start_q} }}\n\
              fn start_velocity(&self) -> [f64; {nv}] {{ {start_v} }}\n\
              fn joints(&self) -> &[rt::JointFrame] {{\n\
@@ -220,19 +222,30 @@ impl<'a> Emitter<'a> {
             names.join(", "),
             names.len(),
             origins.join(", "),
+            nv + 2 * nc,
         );
     }
 
     /// Writes the statements of a kernel and gives the text of each output. Models with late
     /// values hand their constants to every kernel.
     fn kernel(&mut self, outputs: &[Id], arguments: &[Argument<'_>]) -> Vec<String> {
+        self.kernel_of("self", outputs, arguments)
+    }
+
+    /// The same in a function that is given the system under another name.
+    fn kernel_of(
+        &mut self,
+        system: &str,
+        outputs: &[Id],
+        arguments: &[Argument<'_>],
+    ) -> Vec<String> {
         if self.constants.is_empty() {
             return render::kernel(self.graph, outputs, arguments, &mut self.text);
         }
         let kind = format!("&[f64; {}]", self.constants.len());
         let mut all = arguments.to_vec();
         all.push(("c", &kind));
-        self.line("let c = &self.constants;");
+        let _ = writeln!(self.text, "let c = &{system}.constants;");
         render::kernel(self.graph, outputs, &all, &mut self.text)
     }
 
@@ -289,6 +302,7 @@ impl<'a> Emitter<'a> {
             &plan.slots,
             "Ok(())",
         );
+        self.displaced_geometry(&config, &velocity, &geometry);
         self.method(
             &format!("force(&self, t: f64, g: {geometry}, v: {velocity}, out: {out_v})"),
             &plan.force,
@@ -343,7 +357,40 @@ impl<'a> Emitter<'a> {
         self.schur_solve(&geometry, &out_c, blocks);
         self.stage_solve(&out_v, &out_c);
         self.velocity_of_increment(&velocity, &out_v);
+        self.newton_residual();
         self.newton(blocks);
+    }
+
+    fn displaced_geometry(&mut self, config: &str, velocity: &str, geometry: &str) {
+        let plan = self.plan;
+        let mutable = |array: &str| array.replacen('&', "&mut ", 1);
+        self.inline(&plan.displaced_slots);
+        let _ = writeln!(
+            self.text,
+            "fn displaced_geometry(&self, (t, steady): (f64, bool), q: {config}, theta: {velocity}, out: {}, scratch: {}) -> Result<(), rt::Fault> {{",
+            mutable(geometry),
+            mutable(config)
+        );
+        let arguments = [("t", "f64"), ("q", config), ("theta", velocity)];
+        let all = plan.displaced_slots.len();
+        let mut kinds = vec![("", all)];
+        if plan.steady_slots < all {
+            kinds.insert(0, ("if steady", plan.steady_slots));
+        }
+        for (condition, count) in kinds {
+            let _ = writeln!(self.text, "{condition} {{");
+            let outputs = &plan.displaced_slots[..count];
+            let values = self.kernel(outputs, &arguments);
+            for (i, value) in values.iter().enumerate() {
+                let _ = writeln!(self.text, "out[{i}] = {value};");
+            }
+            self.line(if condition.is_empty() {
+                "}"
+            } else {
+                "return Ok(()); }"
+            });
+        }
+        self.line("Ok(()) }");
     }
 
     fn energies(&mut self, config: &str, velocity: &str) {
@@ -372,20 +419,39 @@ impl<'a> Emitter<'a> {
         );
     }
 
-    /// Writes a check of the pivots.
-    fn check_pivots(&mut self, pivots: &[Pivot], values: &[String], fault: &str) {
-        for (pivot, pair) in pivots.iter().zip(values.chunks_exact(2)) {
-            let row = pivot.unknown;
-            let (pivot, scale) = (&pair[0], &pair[1]);
-            let _ = writeln!(
-                self.text,
-                "if rt::is_singular({pivot}, {scale}) {{ return Err(rt::{fault}(self, {row}, {pivot}, {scale})); }}"
-            );
+    /// Whether a pivot is a number that is not lost in cancellation.
+    fn is_safe(&self, pivot: Pivot) -> bool {
+        match (self.graph.value(pivot.value), self.graph.value(pivot.scale)) {
+            (Some(value), Some(scale)) => value.abs() > 1e-12 * scale.abs(),
+            _ => false,
+        }
+    }
+
+    /// The condition that a pivot is lost, if one can be.
+    fn lost_pivot(&self, pivots: &[Pivot], values: &[String]) -> Option<String> {
+        let checks: Vec<String> = pivots
+            .iter()
+            .zip(values.chunks_exact(2))
+            .filter(|(pivot, _)| !self.is_safe(**pivot))
+            .map(|(_, pair)| format!("rt::is_singular({}, {})", pair[0], pair[1]))
+            .collect();
+        (!checks.is_empty()).then(|| checks.join(" || "))
+    }
+
+    /// Writes statements that put a matrix into the memory `dense`.
+    fn assemble(&mut self, size: usize, matrix: &[(usize, usize, Id)], values: &[String]) {
+        let _ = writeln!(self.text, "dense.clear({size});");
+        for ((row, column, _), value) in matrix.iter().zip(values) {
+            let _ = writeln!(self.text, "dense.set({row}, {column}, {value});");
         }
     }
 
     fn schur_solve(&mut self, geometry: &str, out: &str, blocks: &str) {
-        let Solve { solution, pivots } = &self.plan.schur_solve;
+        let Solve {
+            solution,
+            pivots,
+            matrix,
+        } = &self.plan.schur_solve;
         self.inline(solution);
         let _ = writeln!(
             self.text,
@@ -393,10 +459,25 @@ impl<'a> Emitter<'a> {
         );
         let mut all = solution.clone();
         all.extend(pivots.iter().flat_map(|pivot| [pivot.value, pivot.scale]));
-        let right = out.replacen("&mut ", "&", 1);
-        let arguments = [("n", geometry), ("g", geometry), ("right", &right)];
+        let plain = out.replacen("&mut ", "&", 1);
+        let arguments = [("n", geometry), ("g", geometry), ("right", plain.as_str())];
         let values = self.kernel(&all, &arguments);
-        self.check_pivots(pivots, &values[solution.len()..], "singular_constraints");
+        if let Some(lost) = self.lost_pivot(pivots, &values[solution.len()..]) {
+            let name = self.model.name.to_string();
+            let _ = writeln!(
+                self.text,
+                "#[cold] #[inline(never)] fn pivoted(system: &{name}, n: {geometry}, g: {geometry}, right: {out}, dense: &mut rt::Dense) -> Result<(), rt::Fault> {{"
+            );
+            let entries = entries(self.graph, matrix);
+            let ids: Vec<Id> = entries.iter().map(|(_, _, id)| *id).collect();
+            let matrix = self.kernel_of("system", &ids, &arguments[..2]);
+            self.assemble(solution.len(), &entries, &matrix);
+            let _ = writeln!(
+                self.text,
+                "dense.factor().map_err(|lost| rt::singular_constraints(system, lost))?; dense.solve(right); Ok(()) }}\n\
+                 if {lost} {{ return pivoted(self, n, g, right, &mut workspace.dense); }}"
+            );
+        }
         let _ = writeln!(
             self.text,
             "*right = [{}]; Ok(()) }}",
@@ -405,14 +486,24 @@ impl<'a> Emitter<'a> {
     }
 
     fn stage_solve(&mut self, out_v: &str, out_c: &str) {
-        let stage = &self.plan.stage_solve;
-        self.inline(&stage.vdot);
+        let plan = self.plan;
+        self.inline(&plan.stage_solve.vdot);
         let _ = writeln!(
             self.text,
             "fn stage_solve(&self, stage: &rt::Stage<'_, Self>, next: &rt::NextStage<'_, Self>, vdot: {out_v}, lambda: {out_c}, scratch: &mut rt::Scratch<Self>) -> Result<(), rt::Fault> {{\n\
              let (t, g, v) = (stage.t, stage.geometry, stage.v);\n\
              let (n, reach, weight) = (next.geometry, next.reach, next.weight);"
         );
+        if let Some(stage) = &plan.steady_stage {
+            self.line("if next.steady {");
+            self.stage(stage, out_v, out_c);
+            self.line("return Ok(()); }");
+        }
+        self.stage(&plan.stage_solve, out_v, out_c);
+        self.line("Ok(()) }");
+    }
+
+    fn stage(&mut self, stage: &Stage, out_v: &str, out_c: &str) {
         let (nv, nc) = (stage.vdot.len(), stage.lambda.len());
         let mut all = stage.lambda.clone();
         all.extend(&stage.vdot);
@@ -431,12 +522,73 @@ impl<'a> Emitter<'a> {
             ("weight", "f64"),
         ];
         let values = self.kernel(&all, &arguments);
-        self.check_pivots(&stage.pivots, &values[nv + nc..], "singular_constraints");
+        if let Some(lost) = self.lost_pivot(&stage.pivots, &values[nv + nc..]) {
+            let name = self.model.name.to_string();
+            let _ = writeln!(
+                self.text,
+                "#[cold] #[inline(never)] fn pivoted(system: &{name}, g: {geometry}, v: {velocity}, n: {geometry}, reach: {velocity}, weight: f64, vdot: {out_v}, lambda: {out_c}, dense: &mut rt::Dense) -> Result<(), rt::Fault> {{"
+            );
+            let entries = entries(self.graph, &stage.matrix);
+            let mut ids: Vec<Id> = entries.iter().map(|(_, _, id)| *id).collect();
+            ids.extend(&stage.right);
+            let values = self.kernel_of("system", &ids, &arguments);
+            self.assemble(nc, &entries, &values);
+            let _ = writeln!(
+                self.text,
+                "*lambda = [{}]; dense.factor().map_err(|lost| rt::singular_constraints(system, lost))?; dense.solve(lambda); {{",
+                values[entries.len()..].join(", ")
+            );
+            let multiplier = out_c.replacen("&mut ", "&", 1);
+            let arguments = [
+                ("g", geometry.as_str()),
+                ("v", &velocity),
+                ("lambda", &multiplier),
+            ];
+            let values = self.kernel_of("system", &stage.vdot_of_lambda, &arguments);
+            let _ = writeln!(
+                self.text,
+                "*vdot = [{}]; }} Ok(()) }}\n\
+                 if {lost} {{ return pivoted(self, g, v, n, reach, weight, vdot, lambda, &mut scratch.workspace.dense); }}",
+                values.join(", ")
+            );
+        }
         let _ = writeln!(
             self.text,
-            "*lambda = [{}]; *vdot = [{}]; Ok(()) }}",
+            "*lambda = [{}]; *vdot = [{}];",
             values[..nc].join(", "),
             values[nc..nv + nc].join(", ")
+        );
+    }
+
+    /// The residual of index 3 in one kernel; the other formulations are composed.
+    fn newton_residual(&mut self) {
+        let outputs = &self.plan.residual;
+        self.inline(outputs);
+        let (config, velocity, geometry) = self.arrays();
+        let multiplier = format!("&[f64; {}]", self.row_names.len());
+        let out = geometry.replacen('&', "&mut ", 1);
+        let _ = writeln!(
+            self.text,
+            "fn newton_residual(&self, coefficients: &rt::NewtonCoefficients, point: &rt::ResidualPoint<'_, Self>, geometry: {out}, out: &mut rt::NewtonVectors<Self>, scratch: &mut rt::Scratch<Self>) -> Result<(), rt::Fault> {{\n\
+             if coefficients.formulation != rt::Formulation::Index3 {{ return rt::compose_residual(self, coefficients, point, geometry, out, scratch); }}\n\
+             let h = coefficients.h;\n\
+             let (t, q, v, vdot, lambda) = (point.t, point.q, point.v, point.vdot, point.lambda);"
+        );
+        let arguments = [
+            ("h", "f64"),
+            ("t", "f64"),
+            ("q", config.as_str()),
+            ("v", &velocity),
+            ("vdot", &velocity),
+            ("lambda", &multiplier),
+        ];
+        let values = self.kernel(outputs, &arguments);
+        let (dynamics, constraint) = values.split_at(self.model.dof());
+        let _ = writeln!(
+            self.text,
+            "out.dynamics = [{}]; out.constraint = [{}]; Ok(()) }}",
+            dynamics.join(", "),
+            constraint.join(", ")
         );
     }
 
@@ -490,8 +642,8 @@ impl<'a> Emitter<'a> {
             self.text,
             "fn newton_factor(&self, coefficients: &rt::NewtonCoefficients, point: &rt::NewtonPoint<'_, Self>, workspace: &mut rt::Workspace<{blocks}>) -> Result<(), rt::Fault> {{\n\
              let &rt::NewtonCoefficients {{ h, gamma_h, epsilon_h, sigma, formulation }} = coefficients;\n\
-             let (q, g, s, theta, v, lambda) = (point.q, point.geometry, point.geometry_start, point.theta, point.v, point.lambda);\n\
-             if sigma != 0.0 || formulation == rt::Formulation::StabilizedIndex2 {{\n\
+             let (t, q, g, s, theta, v, lambda) = (point.t, point.q, point.geometry, point.geometry_start, point.theta, point.v, point.lambda);\n\
+             if sigma != 0.0 {{\n\
              rt::newton_blocks(self, coefficients, point, &mut workspace.slope, &mut workspace.blend); }}\n\
              let (slope, blend) = (&workspace.slope, &workspace.blend);\n\
              let lu = &mut workspace.lu;"
@@ -514,6 +666,7 @@ impl<'a> Emitter<'a> {
                 ("h", "f64"),
                 ("gamma_h", "f64"),
                 ("epsilon_h", "f64"),
+                ("t", "f64"),
                 ("q", config.as_str()),
                 ("g", &geometry),
                 ("s", &geometry),
@@ -525,7 +678,16 @@ impl<'a> Emitter<'a> {
             ];
             let values = self.kernel(&all, &arguments);
             let stored = newton.factors.len();
-            self.check_pivots(&newton.pivots, &values[stored..], "singular_newton");
+            if let Some(lost) = self.lost_pivot(&newton.pivots, &values[stored..]) {
+                self.pivoted_newton(newton, &arguments, &factors);
+                let names: Vec<&str> = arguments.iter().map(|(name, _)| *name).collect();
+                let _ = writeln!(
+                    self.text,
+                    "if {lost} {{ workspace.kernel = {}; return pivoted(self, {}, lu, &mut workspace.dense); }}",
+                    kernel + plan.newton.len(),
+                    names.join(", ")
+                );
+            }
             for (i, value) in values[..stored].iter().enumerate() {
                 let _ = writeln!(self.text, "lu[{i}] = {value};");
             }
@@ -539,11 +701,7 @@ impl<'a> Emitter<'a> {
         );
         let (nv, nc) = (self.model.dof(), self.row_names.len());
         for (kernel, newton) in plan.newton.iter().enumerate() {
-            let parts: Vec<String> = [("dynamics", nv), ("constraint", nc), ("hidden", nc)]
-                .iter()
-                .flat_map(|(part, n)| (0..*n).map(move |i| format!("vectors.{part}[{i}]")))
-                .take(newton.solution.len())
-                .collect();
+            let parts: Vec<String> = parts(nv, nc, newton.solution.len());
             let _ = writeln!(
                 self.text,
                 "{kernel} => {{ let right = &[{}];",
@@ -557,8 +715,73 @@ impl<'a> Emitter<'a> {
             }
             self.line("}");
         }
+        for (kernel, newton) in plan.newton.iter().enumerate() {
+            let n = newton.solution.len();
+            let parts: Vec<String> = parts(nv, nc, n);
+            let kernel = kernel + plan.newton.len();
+            let _ = writeln!(
+                self.text,
+                "{kernel} => {{ let right = &[{}]; let mut y = {{",
+                parts.join(", ")
+            );
+            let right = format!("&[f64; {n}]");
+            let arguments = [("right", right.as_str()), ("lu", &factors)];
+            let values = self.kernel(&newton.changed_right, &arguments);
+            let _ = writeln!(
+                self.text,
+                "[{}] }};\nworkspace.dense.solve(&mut y); let y = &y;",
+                values.join(", ")
+            );
+            let arguments = [("y", right.as_str()), ("lu", &factors)];
+            let values = self.kernel(&newton.changed_back, &arguments);
+            for (part, value) in parts.iter().zip(&values) {
+                let _ = writeln!(self.text, "{part} = {value};");
+            }
+            self.line("}");
+        }
         self.line("_ => {} } }");
     }
+
+    /// Writes the function that assembles a Newton matrix and chooses its pivots.
+    fn pivoted_newton(&mut self, newton: &Newton, arguments: &[(&str, &str)], factors: &str) {
+        let name = self.model.name.to_string();
+        let out = factors.replacen('&', "&mut ", 1);
+        let parameters: Vec<String> = arguments
+            .iter()
+            .map(|(name, kind)| format!("{name}: {kind}"))
+            .collect();
+        let _ = writeln!(
+            self.text,
+            "#[cold] #[inline(never)] fn pivoted(system: &{name}, {}, lu: {out}, dense: &mut rt::Dense) -> Result<(), rt::Fault> {{",
+            parameters.join(", ")
+        );
+        let mut ids: Vec<Id> = newton.matrix.iter().map(|(_, _, id)| *id).collect();
+        ids.extend(&newton.factors[..newton.changes]);
+        let values = self.kernel_of("system", &ids, arguments);
+        let (matrix, changes) = values.split_at(newton.matrix.len());
+        self.assemble(newton.solution.len(), &newton.matrix, matrix);
+        for (i, value) in changes.iter().enumerate() {
+            let _ = writeln!(self.text, "lu[{i}] = {value};");
+        }
+        self.line("dense.factor().map_err(|lost| rt::singular_newton(system, lost)) }");
+    }
+}
+
+/// Components of the vectors of a Newton system, in the order of its unknowns.
+fn parts(nv: usize, nc: usize, n: usize) -> Vec<String> {
+    [("dynamics", nv), ("constraint", nc), ("hidden", nc)]
+        .iter()
+        .flat_map(|(part, n)| (0..*n).map(move |i| format!("vectors.{part}[{i}]")))
+        .take(n)
+        .collect()
+}
+
+/// Entries of a matrix that are not zero.
+fn entries(graph: &Graph, matrix: &Matrix) -> Vec<(usize, usize, Id)> {
+    let rows = matrix.iter().enumerate();
+    rows.flat_map(|(i, row)| row.iter().enumerate().map(move |(j, id)| (i, j, *id)))
+        .filter(|(_, _, id)| !graph.is_zero(*id))
+        .collect()
 }
 
 /// The arguments in a signature, without `self` and `out`.
@@ -568,6 +791,6 @@ fn arguments(signature: &str) -> Vec<(&str, &str)> {
     inside
         .split(", ")
         .filter_map(|argument| argument.split_once(": "))
-        .filter(|(name, _)| *name != "out")
+        .filter(|(name, kind)| *name != "out" && !kind.starts_with("&mut"))
         .collect()
 }

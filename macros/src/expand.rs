@@ -40,7 +40,7 @@ fn summary(mechanics: &mut Mechanics<'_>, plan: &Plan, mobility: Option<Mobility
     }
     text.push_str("\n\n| kernel | operations |\n|---|---|\n");
     for (kernel, outputs) in plan.kernels() {
-        let operations = mechanics.graph().operations(outputs);
+        let operations = mechanics.graph().operations(&outputs);
         let _ = writeln!(text, "| {kernel} | {operations} |");
     }
     text

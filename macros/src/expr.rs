@@ -8,6 +8,7 @@
 //!
 //! The graph knows arithmetic and nothing of bodies, joints or tokens.
 
+mod collect;
 mod diff;
 mod eval;
 mod hash;
@@ -53,8 +54,6 @@ pub(crate) enum Function {
     SineDefectSlope,
     CotDefect,
     CotDefectSlope,
-    /// A function of the standard library.
-    Elementary(Elementary),
 }
 
 /// An operation.
@@ -69,6 +68,8 @@ pub(crate) enum Node {
     Mul(Id, Id),
     Div(Id, Id),
     Call(Function, Id),
+    /// A function of the standard library.
+    Elementary(Elementary, Id),
     /// `atan2(y, x)`.
     Atan2(Id, Id),
     /// The first number, moved by whole turns to be close to the second.
@@ -162,6 +163,8 @@ impl Graph {
             }
             (_, Node::Neg(y)) => self.sub(a, y),
             (Node::Neg(x), _) => self.sub(b, x),
+            (_, Node::Sub(x, y)) if y == a => x,
+            (Node::Sub(x, y), _) if y == b => x,
             _ => self.intern(Node::Add(a.min(b), a.max(b))),
         }
     }
@@ -182,6 +185,9 @@ impl Graph {
                 let sum = self.add(x, b);
                 self.neg(sum)
             }
+            (_, Node::Sub(x, y)) if x == a => y,
+            (Node::Add(x, y), _) if x == b => y,
+            (Node::Add(x, y), _) if y == b => x,
             _ => self.intern(Node::Sub(a, b)),
         }
     }
@@ -249,10 +255,14 @@ impl Graph {
     }
 
     pub(crate) fn call(&mut self, function: Function, a: Id) -> Id {
-        if let (Function::Elementary(function), Some(x)) = (function, self.value(a)) {
-            return self.constant(function.value(x));
-        }
         self.intern(Node::Call(function, a))
+    }
+
+    pub(crate) fn elementary(&mut self, function: Elementary, a: Id) -> Id {
+        match self.value(a) {
+            Some(x) => self.constant(function.value(x)),
+            None => self.intern(Node::Elementary(function, a)),
+        }
     }
 
     /// `atan2(y, x)`.
@@ -311,7 +321,7 @@ impl Graph {
     pub(crate) fn operands(&self, id: Id) -> impl Iterator<Item = Id> + use<> {
         let operands = match self.node(id) {
             Node::Constant(_) | Node::Input(_) => [None; 4],
-            Node::Neg(a) | Node::Call(_, a) => [Some(a), None, None, None],
+            Node::Neg(a) | Node::Call(_, a) | Node::Elementary(_, a) => [Some(a), None, None, None],
             Node::Add(a, b)
             | Node::Sub(a, b)
             | Node::Mul(a, b)
@@ -332,6 +342,7 @@ impl Graph {
             (Node::Mul(..), [a, b]) => self.mul(*a, *b),
             (Node::Div(..), [a, b]) => self.div(*a, *b),
             (Node::Call(function, _), [a]) => self.call(function, *a),
+            (Node::Elementary(function, _), [a]) => self.elementary(function, *a),
             (Node::Atan2(..), [a, b]) => self.atan2(*a, *b),
             (Node::Nearest(..), [a, b]) => self.nearest(*a, *b),
             (Node::Select(..), [a, b, c, d]) => self.select(*a, *b, *c, *d),

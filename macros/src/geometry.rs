@@ -19,7 +19,7 @@ mod lower;
 
 use std::collections::HashMap;
 
-use crate::expr::{Function, Graph, Id, Node};
+use crate::expr::{Graph, Id, Node};
 use crate::formula::Elementary;
 use crate::model::{BodyId, Group, Model};
 
@@ -71,7 +71,24 @@ pub(crate) struct Direction {
     pub(crate) time: bool,
 }
 
+/// Axes of the translations of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Frame {
+    /// Those of the group: inertial on direct products.
+    Group,
+    /// Those of the body.
+    Body,
+}
+
 impl Direction {
+    /// One body moves.
+    pub(crate) fn of_body(id: BodyId, turn: Vector, shift: Vector) -> Self {
+        Self {
+            bodies: HashMap::from([(id, (turn, shift))]),
+            time: false,
+        }
+    }
+
     /// Time goes on while the bodies rest.
     pub(crate) fn of_time() -> Self {
         Self {
@@ -419,7 +436,7 @@ impl<'m> Geometry<'m> {
 
     pub(crate) fn call(&mut self, function: Elementary, a: Scalar) -> Scalar {
         if let Some(x) = self.fixed_value(a) {
-            let value = self.graph.call(Function::Elementary(function), x);
+            let value = self.graph.elementary(function, x);
             return self.number(value);
         }
         self.scalar(ScalarNode::Call(function, a))
@@ -483,20 +500,24 @@ impl<'m> Geometry<'m> {
 
     /// The unit directions of a body, each with its column.
     pub(crate) fn basis(&mut self, id: BodyId) -> Vec<(usize, Direction)> {
+        self.directions(id, Frame::Group)
+    }
+
+    /// The unit directions of a body in a frame, each with its column.
+    pub(crate) fn directions(&mut self, id: BodyId, frame: Frame) -> Vec<(usize, Direction)> {
         let body = self.model.body(id);
+        let turned = frame == Frame::Body && body.group.is_direct();
         (0..body.group.dof())
             .map(|i| {
                 let unit =
                     |on: bool| core::array::from_fn(|j| f64::from(u8::from(on && j == i % 3)));
                 let turns = body.group.rotates() && i < 3;
                 let turn = self.constant(unit(turns));
-                let shift = self.constant(unit(!turns));
-                let bodies = HashMap::from([(id, (turn, shift))]);
-                let direction = Direction {
-                    bodies,
-                    time: false,
-                };
-                (body.velocity + i, direction)
+                let mut shift = self.constant(unit(!turns));
+                if turned {
+                    shift = self.rotated(Some(id), shift);
+                }
+                (body.velocity + i, Direction::of_body(id, turn, shift))
             })
             .collect()
     }

@@ -154,11 +154,31 @@ pub(crate) fn tangent_inverse(g: &mut Graph, group: Group, theta: &[Id], v: &[Id
     out
 }
 
-/// `T(theta)` by rows: `T3 = I - cosc Omega~ + sine_defect Omega~^2`, and on semidirect
-/// products the lower left block is the derivative of `T3` along `U`.
+/// `T(theta)` by rows: `T3 = I - cosc Omega~ + sine_defect Omega~^2`.
 ///
 /// The increment is the array `theta` from component `first` on.
 pub(crate) fn tangent(g: &mut Graph, group: Group, first: usize) -> Vec<Vec<Id>> {
+    tangent_map(g, group, first, &|g, s| {
+        let (cosc, defect) = (g.call(Function::Cosc, s), g.call(Function::SineDefect, s));
+        (g.neg(cosc), defect)
+    })
+}
+
+/// `T(theta)^-1` by rows: `T3^-1 = I + 1/2 Omega~ + cot_defect Omega~^2`.
+pub(crate) fn inverse_tangent(g: &mut Graph, group: Group, first: usize) -> Vec<Vec<Id>> {
+    tangent_map(g, group, first, &|g, s| {
+        (g.constant(0.5), g.call(Function::CotDefect, s))
+    })
+}
+
+/// `I + a Omega~ + b Omega~^2` on rotations with `(a, b)` a function of `|Omega|^2`; on
+/// semidirect products the lower left block is its derivative along `U`.
+fn tangent_map(
+    g: &mut Graph,
+    group: Group,
+    first: usize,
+    coefficients: &dyn Fn(&mut Graph, Id) -> (Id, Id),
+) -> Vec<Vec<Id>> {
     let n = group.dof();
     let theta: Vec<Id> = (0..n).map(|i| g.input("theta", first + i)).collect();
     let (zero, one) = (g.zero(), g.one());
@@ -171,9 +191,8 @@ pub(crate) fn tangent(g: &mut Graph, group: Group, first: usize) -> Vec<Vec<Id>>
     }
     let turn = three(&theta);
     let s = g.dot(&turn, &turn);
-    let (cosc, defect) = (g.call(Function::Cosc, s), g.call(Function::SineDefect, s));
-    let minus = g.neg(cosc);
-    let block = isotropic(g, minus, defect, turn);
+    let (a, b) = coefficients(g, s);
+    let block = isotropic(g, a, b, turn);
     for i in 0..3 {
         for j in 0..3 {
             rows[i][j] = block[i][j];

@@ -20,7 +20,7 @@ use std::ops::Range;
 
 use crate::expr::{Graph, Id};
 use crate::formula::Formula;
-use crate::geometry::{Direction, Geometry, Scalar, Vector};
+use crate::geometry::{Direction, Frame, Geometry, Scalar, Vector};
 use crate::model::{BodyId, Group, JointId, Model};
 
 /// Expressions of everything that a solver asks for.
@@ -185,6 +185,17 @@ impl<'m> Mechanics<'m> {
 
     /// `(row, column, K_ij)` of `K = D_q(g + B^T lambda)`, in order.
     pub(crate) fn stiffness(&mut self) -> Vec<(usize, usize, Id)> {
+        let mut entries = self.joint_stiffness(Frame::Group);
+        self.add_force_stiffness(&mut entries);
+        entries.sort_by_key(|(row, column, _)| (*row, *column));
+        entries
+    }
+
+    /// `D_q(B^T lambda)`, its rows and columns in the directions of a frame.
+    ///
+    /// A row in a direction `R e` that turns with the body is the derivative for a fixed
+    /// direction: what comes from its turning, `d_{R (w x e)} (lambda . Phi)`, is taken off.
+    pub(crate) fn joint_stiffness(&mut self, frame: Frame) -> Vec<(usize, usize, Id)> {
         let mut entries: Vec<(usize, usize, Id)> = Vec::new();
         let model = self.model;
         for (place, joint) in model.joints.iter().enumerate() {
@@ -194,18 +205,56 @@ impl<'m> Mechanics<'m> {
                 .flatten()
                 .collect();
             for row_body in &bodies {
-                for (row, along) in self.geometry.basis(*row_body) {
+                for (row, along) in self.geometry.directions(*row_body, frame) {
                     let push = self.geometry.scalar_derivative(power, &along);
                     for column_body in &bodies {
-                        for (column, along) in self.geometry.basis(*column_body) {
+                        for (column, along) in self.geometry.directions(*column_body, frame) {
                             let entry = self.geometry.scalar_derivative(push, &along);
                             let entry = self.geometry.lower_scalar(entry);
                             add_entry(self.graph(), &mut entries, row, column, entry);
                         }
                     }
+                    if frame == Frame::Body && model.body(*row_body).group.is_direct() {
+                        self.take_off_turning(power, *row_body, row, &mut entries);
+                    }
                 }
             }
         }
+        entries.sort_by_key(|(row, column, _)| (*row, *column));
+        entries
+    }
+
+    fn take_off_turning(
+        &mut self,
+        power: Scalar,
+        id: BodyId,
+        row: usize,
+        entries: &mut Vec<(usize, usize, Id)>,
+    ) {
+        let first = self.model.body(id).velocity;
+        let Some(i) = (row - first).checked_sub(3) else {
+            return;
+        };
+        for j in (0..3).filter(|j| *j != i) {
+            // e_j x e_i
+            let k = 3 - i - j;
+            let sign = if (j + 1) % 3 == i { 1.0 } else { -1.0 };
+            let mut cross = [0.0; 3];
+            cross[k] = sign;
+            let cross = self.geometry.constant(cross);
+            let shift = self.geometry.rotated(Some(id), cross);
+            let zero = self.geometry.zero();
+            let along = Direction::of_body(id, zero, shift);
+            let entry = self.geometry.scalar_derivative(power, &along);
+            let entry = self.geometry.lower_scalar(entry);
+            let entry = self.graph().neg(entry);
+            add_entry(self.graph(), entries, row, first + j, entry);
+        }
+    }
+
+    /// Adds the stiffness of all forces.
+    pub(crate) fn add_force_stiffness(&mut self, entries: &mut Vec<(usize, usize, Id)>) {
+        let model = self.model;
         for id in model.body_ids() {
             let weight = self.weight_vectors(id);
             for (column, along) in self.geometry.basis(id) {
@@ -214,7 +263,7 @@ impl<'m> Mechanics<'m> {
                 for (i, change) in pick(model.body(id).group, change).into_iter().enumerate() {
                     let entry = self.graph().neg(change);
                     let row = model.body(id).velocity + i;
-                    add_entry(self.graph(), &mut entries, row, column, entry);
+                    add_entry(self.graph(), entries, row, column, entry);
                 }
             }
         }
@@ -225,13 +274,11 @@ impl<'m> Mechanics<'m> {
                     for (column, along) in self.geometry.basis(*id) {
                         let entry = self.geometry.scalar_derivative(term, &along);
                         let entry = self.geometry.lower_scalar(entry);
-                        add_entry(self.graph(), &mut entries, row, column, entry);
+                        add_entry(self.graph(), entries, row, column, entry);
                     }
                 }
             }
         }
-        entries.sort_by_key(|(row, column, _)| (*row, *column));
-        entries
     }
 
     /// `lambda . Phi` of one joint.

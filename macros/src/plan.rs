@@ -6,7 +6,9 @@
 //! them from there (`n` is the geometry of the next stage, `s` that of the start
 //! of a step).
 
+mod manifold;
 mod newton;
+mod samples;
 
 use std::collections::HashMap;
 
@@ -15,8 +17,8 @@ use crate::expr::{Graph, Id, Node};
 use crate::geometry::Direction;
 use crate::groups;
 use crate::mechanics::Mechanics;
-use newton::NewtonParts;
 pub(crate) use newton::{Entry, Newton, block_entry};
+use samples::{Kinematics, Samples};
 
 /// Outputs of one function, by target: an array component or a number.
 pub(crate) type Outputs = Vec<Id>;
@@ -26,6 +28,10 @@ pub(crate) type Outputs = Vec<Id>;
 pub(crate) struct Plan {
     /// Values in the geometry.
     pub(crate) slots: Vec<Id>,
+    /// The first of them at `q * exp(theta)`: those that force and stages read.
+    pub(crate) displaced_slots: Outputs,
+    /// How many of them steady stages read.
+    pub(crate) steady_slots: usize,
     pub(crate) displace: Outputs,
     pub(crate) tangent_inverse: Outputs,
     pub(crate) force: Outputs,
@@ -41,8 +47,14 @@ pub(crate) struct Plan {
     pub(crate) damping_times: Outputs,
     pub(crate) energy: Outputs,
     pub(crate) momentum: Outputs,
+    /// `h^2 (M v' + g + B^T lambda)` and `Phi`.
+    pub(crate) residual: Outputs,
     pub(crate) schur_solve: Solve,
     pub(crate) stage_solve: Stage,
+    /// With rows that are constant on the constraints, if there are any.
+    pub(crate) steady_stage: Option<Stage>,
+    /// Whether a stage reads nothing of the next configuration.
+    pub(crate) constant_jacobian: bool,
     pub(crate) velocity_geom1: Outputs,
     pub(crate) velocity_one: Outputs,
     pub(crate) velocity_geom1_stabilized: Outputs,
@@ -54,6 +66,7 @@ pub(crate) struct Plan {
 pub(crate) struct Solve {
     pub(crate) solution: Outputs,
     pub(crate) pivots: Vec<Pivot>,
+    pub(crate) matrix: Matrix,
 }
 
 /// A half-explicit stage.
@@ -62,6 +75,11 @@ pub(crate) struct Stage {
     pub(crate) vdot: Outputs,
     pub(crate) lambda: Outputs,
     pub(crate) pivots: Vec<Pivot>,
+    /// The equations of the multipliers.
+    pub(crate) matrix: Matrix,
+    pub(crate) right: Outputs,
+    /// The acceleration as a function of the multipliers.
+    pub(crate) vdot_of_lambda: Outputs,
 }
 
 /// Slots of the geometry.
@@ -115,8 +133,10 @@ fn cut(graph: &mut Graph, outputs: &[Id], slots: &mut Slots, view: View) -> Vec<
         if !has(&only, id) {
             return None;
         }
-        if let Node::Neg(_) = graph.node(id) {
-            return None;
+        match graph.node(id) {
+            Node::Neg(_) => return None,
+            Node::Mul(c, _) if graph.value(c).is_some() => return None,
+            _ => {}
         }
         if matches!(graph.node(id), Node::Input(input) if input.array == "q") && view.has_q {
             return Some(id);
@@ -138,8 +158,25 @@ impl Plan {
         let nc = m.phi.len();
 
         let force = m.force.clone();
+        let force = m.graph().shorter(&force);
         let force = cut(m.graph(), &force, &mut slots, HOT);
-        let jacobian = jacobian(m, &mut slots, "g");
+        let phi = m.phi.clone();
+        let phi: Vec<Id> = phi
+            .into_iter()
+            .map(|phi| m.geometry.lower_scalar(phi))
+            .collect();
+        let rows = m.jacobian.clone();
+        let steady = manifold::constant_rows(m.graph(), &phi, &rows);
+        let steady = over_slots(m.graph(), &steady, &mut slots);
+        let steady_next = jacobian_of(m.graph(), &steady, "n");
+        let rates = m.rates(&Direction::of_time());
+        let rates: Vec<Id> = rates
+            .into_iter()
+            .map(|rate| m.geometry.lower_scalar(rate))
+            .collect();
+        let constraint_rate = cut(m.graph(), &rates, &mut slots, HOT);
+        let stage_slots = slots.ids.len();
+        let jacobian = over_slots(m.graph(), &rows, &mut slots);
         let next = jacobian_of(m.graph(), &jacobian, "n");
         let start = jacobian_of(m.graph(), &jacobian, "s");
 
@@ -150,20 +187,9 @@ impl Plan {
         let mass_times = mass_product(m, &w, false);
         let mass_solve = mass_product(m, &w, true);
 
-        let phi = m.phi.clone();
-        let phi: Vec<Id> = phi
-            .into_iter()
-            .map(|phi| m.geometry.lower_scalar(phi))
-            .collect();
         let constraint = cut(m.graph(), &phi, &mut slots, COLD);
         let jacobian_times = times(m.graph(), &jacobian, &w);
         let jacobian_transpose_times = transpose_times(m.graph(), &jacobian, &lambda, nv);
-        let rates = m.rates(&Direction::of_time());
-        let rates: Vec<Id> = rates
-            .into_iter()
-            .map(|rate| m.geometry.lower_scalar(rate))
-            .collect();
-        let constraint_rate = cut(m.graph(), &rates, &mut slots, HOT);
         let [quadratic, jacobian_derivative_times] =
             second_derivatives(m).map(|outputs| cut(m.graph(), &outputs, &mut slots, COLD));
 
@@ -176,29 +202,41 @@ impl Plan {
         let energy = m.energy().to_vec();
         let momentum = m.momentum().to_vec();
 
-        let schur = schur(m, &next, &jacobian);
-        let schur_solve = solve(m.graph(), &schur, &right);
-        let next_rate = moved_to(m.graph(), &constraint_rate, "n");
-        let stage_solve = stage(m, &schur, &force, &reach, &jacobian, &next, &next_rate);
         let (displace, tangent_inverse) = group_kernels(m);
+        let model = m.model;
+        let constants = m.geometry.constants.clone();
+        let kinematics = Kinematics {
+            slots: &slots.ids,
+            displace: &displace,
+            phi: &phi,
+            jacobian: &rows,
+            constants: &constants,
+        };
+        let samples = Samples::new(m.graph(), model, &kinematics);
+        let schur = schur(m, &next, &jacobian);
+        let schur_solve = solve(m.graph(), &samples, schur, &right);
+        let next_rate = moved_to(m.graph(), &constraint_rate, "n");
+        let arrays = [&reach[..], &lambda, &next_rate];
+        let stage_solve = stage(m, &samples, &force, arrays, &jacobian, &next);
+        let steady_stage =
+            (steady != jacobian).then(|| stage(m, &samples, &force, arrays, &steady, &steady_next));
+        let mut entries = steady.iter().flatten();
+        let constant_jacobian = entries.all(|(_, entry)| m.graph().value(*entry).is_some());
+        let displaced_slots = displaced(m.graph(), &slots.ids, &displace);
+        let residual = residual(m, &rows, &phi, &lambda);
         let velocity = velocities(m);
+        let parts = newton::Parts::new(m, &phi, &start);
         let mut variants = Vec::new();
         for formulation in ["Index3", "Index2", "StabilizedIndex2"] {
             for geom1 in [true, false] {
-                let parts = NewtonParts {
-                    formulation,
-                    geom1,
-                    jacobian: &jacobian,
-                    start: &start,
-                    stiffness: &stiffness,
-                    damping: &damping,
-                };
-                variants.push(newton::newton(m, &parts, &mut slots));
+                variants.push(newton::newton(m, &parts, &samples, formulation, geom1));
             }
         }
         let [velocity_geom1, velocity_one, velocity_geom1_stabilized] = velocity;
         Self {
             slots: slots.ids,
+            displaced_slots,
+            steady_slots: stage_slots,
             displace,
             tangent_inverse,
             force,
@@ -214,8 +252,11 @@ impl Plan {
             damping_times,
             energy,
             momentum,
+            residual,
             schur_solve,
             stage_solve,
+            steady_stage,
+            constant_jacobian,
             velocity_geom1,
             velocity_one,
             velocity_geom1_stabilized,
@@ -224,22 +265,33 @@ impl Plan {
     }
 
     /// Every kernel with a name.
-    pub(crate) fn kernels(&self) -> Vec<(String, &[Id])> {
-        let mut kernels: Vec<(String, &[Id])> = [
-            ("geometry", &self.slots),
-            ("displacement", &self.displace),
-            ("tangent operator", &self.tangent_inverse),
-            ("force", &self.force),
-            ("constraint", &self.constraint),
-            ("half-explicit stage", &self.stage_solve.vdot),
-            ("stiffness", &self.stiffness_times),
+    pub(crate) fn kernels(&self) -> Vec<(String, Outputs)> {
+        let stage = self.steady_stage.as_ref().unwrap_or(&self.stage_solve);
+        let mut kernels: Vec<(String, Outputs)> = [
+            ("geometry", self.slots.clone()),
+            ("displacement", self.displace.clone()),
+            (
+                "geometry of a stage",
+                self.displaced_slots[..self.steady_slots].to_vec(),
+            ),
+            ("tangent operator", self.tangent_inverse.clone()),
+            ("force", self.force.clone()),
+            ("constraint", self.constraint.clone()),
+            (
+                "half-explicit stage",
+                [&stage.lambda[..], &stage.vdot].concat(),
+            ),
+            ("stiffness", self.stiffness_times.clone()),
+            ("residual, Index3", self.residual.clone()),
         ]
-        .map(|(name, outputs)| (name.to_owned(), &outputs[..]))
+        .map(|(name, outputs)| (name.to_owned(), outputs))
         .into();
         for newton in &self.newton {
             let kind = if newton.geom1 { ", sigma = 0" } else { "" };
             let name = format!("Newton matrix, {}{kind}", newton.formulation);
-            kernels.push((name, &newton.factors));
+            kernels.push((name, newton.factors.clone()));
+            let name = format!("Newton solution, {}{kind}", newton.formulation);
+            kernels.push((name, newton.solution.clone()));
         }
         kernels
     }
@@ -249,21 +301,27 @@ fn array(g: &mut Graph, name: &'static str, len: usize) -> Vec<Id> {
     (0..len).map(|i| g.input(name, i)).collect()
 }
 
-/// Rows of `B` over the slots of a geometry.
-fn jacobian(
-    m: &mut Mechanics<'_>,
+/// Rows over the slots of the geometry.
+fn over_slots(
+    g: &mut Graph,
+    rows: &[Vec<(usize, Id)>],
     slots: &mut Slots,
-    geometry: &'static str,
 ) -> Vec<Vec<(usize, Id)>> {
-    let rows = m.jacobian.clone();
-    let view = View { geometry, ..HOT };
-    rows.into_iter()
+    rows.iter()
         .map(|row| {
-            let (columns, entries): (Vec<usize>, Vec<Id>) = row.into_iter().unzip();
-            let entries = cut(m.graph(), &entries, slots, view);
+            let (columns, entries): (Vec<usize>, Vec<Id>) = row.iter().copied().unzip();
+            let entries = cut(g, &entries, slots, HOT);
             columns.into_iter().zip(entries).collect()
         })
         .collect()
+}
+
+/// Functions of `q` at the displaced configuration.
+fn displaced(g: &mut Graph, functions: &[Id], displace: &[Id]) -> Outputs {
+    g.rewrite(functions, &mut |g, id| match g.node(id) {
+        Node::Input(input) if input.array == "q" => Some(displace[input.index? as usize]),
+        _ => None,
+    })
 }
 
 /// The same rows over another geometry.
@@ -405,26 +463,52 @@ fn schur(m: &mut Mechanics<'_>, rows: &[Vec<(usize, Id)>], columns: &[Vec<(usize
         .collect()
 }
 
-fn solve(g: &mut Graph, a: &Matrix, right: &[Id]) -> Solve {
-    let elimination = Elimination::new(g, a, right.len());
-    let factors = elimination.factors.clone();
+/// `h^2 (M v' + g + B^T lambda)` and `Phi` as functions of `q`.
+fn residual(
+    m: &mut Mechanics<'_>,
+    rows: &[Vec<(usize, Id)>],
+    phi: &[Id],
+    lambda: &[Id],
+) -> Outputs {
+    let nv = m.model.dof();
+    let vdot = array(m.graph(), "vdot", nv);
+    let inertial = mass_product(m, &vdot, false);
+    let force = m.force.clone();
+    let force = m.graph().shorter(&force);
+    let g = &mut m.geometry.graph;
+    let push = transpose_times(g, rows, lambda, nv);
+    let h = g.number("h");
+    let h2 = g.mul(h, h);
+    let mut out = Vec::new();
+    for i in 0..nv {
+        let sum = g.add(inertial[i], force[i]);
+        let sum = g.add(sum, push[i]);
+        out.push(g.mul(h2, sum));
+    }
+    out.extend(phi);
+    out
+}
+
+fn solve(g: &mut Graph, samples: &Samples, matrix: Matrix, right: &[Id]) -> Solve {
+    let elimination = Elimination::new(g, &matrix, &samples.of(g, &matrix));
     Solve {
-        solution: elimination.substitute(g, &factors, right),
+        solution: elimination.substitute(g, right),
         pivots: elimination.pivots,
+        matrix,
     }
 }
 
 /// The fused half-explicit stage, see `System::stage_solve`.
 fn stage(
     m: &mut Mechanics<'_>,
-    schur: &Matrix,
+    samples: &Samples,
     force: &[Id],
-    reach: &[Id],
-    jacobian: &[Vec<(usize, Id)>],
+    [reach, lambda, next_rate]: [&[Id]; 3],
+    rows: &[Vec<(usize, Id)>],
     next: &[Vec<(usize, Id)>],
-    next_rate: &[Id],
 ) -> Stage {
     let free = mass_product(m, force, true);
+    let free = m.graph().shorter(&free);
     let target: Vec<Id> = reach
         .iter()
         .zip(&free)
@@ -436,21 +520,33 @@ fn stage(
         let rate = m.graph().mul(weight, *rate);
         *right = m.graph().add(*right, rate);
     }
-    let Solve { solution, pivots } = solve(m.graph(), schur, &right);
-    let push = transpose_times(m.graph(), jacobian, &solution, force.len());
-    let push = mass_product(m, &push, true);
-    let vdot = free
-        .iter()
-        .zip(&push)
-        .map(|(free, push)| {
-            let sum = m.graph().add(*free, *push);
-            m.graph().neg(sum)
-        })
-        .collect();
-    Stage {
-        vdot,
-        lambda: solution,
+    let schur = schur(m, next, rows);
+    let Solve {
+        solution,
         pivots,
+        matrix,
+    } = solve(m.graph(), samples, schur, &right);
+    let mut acceleration = |lambda: &[Id]| -> Outputs {
+        let push = transpose_times(m.graph(), rows, lambda, force.len());
+        let push = mass_product(m, &push, true);
+        let total = free.iter().zip(&push);
+        total
+            .map(|(free, push)| {
+                let sum = m.graph().add(*free, *push);
+                m.graph().neg(sum)
+            })
+            .collect()
+    };
+    let (vdot, vdot_of_lambda) = (acceleration(&solution), acceleration(lambda));
+    let all = m.graph().shorter(&[&solution[..], &vdot].concat());
+    let (lambda, vdot) = all.split_at(solution.len());
+    Stage {
+        vdot: vdot.to_vec(),
+        lambda: lambda.to_vec(),
+        pivots,
+        matrix,
+        right,
+        vdot_of_lambda,
     }
 }
 

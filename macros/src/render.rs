@@ -42,11 +42,39 @@ fn statements(
     names: &mut HashMap<Id, String>,
     text: &mut String,
 ) {
-    for (i, statement) in statements.iter().enumerate() {
-        let value = operation(graph, statement.id, names);
-        let _ = writeln!(text, "let x{i} = {value};");
-        names.insert(statement.id, format!("x{i}"));
+    let mut fresh = 0;
+    let mut name = |id: Id, names: &mut HashMap<Id, String>| {
+        let name = format!("x{fresh}");
+        fresh += 1;
+        names.insert(id, name.clone());
+        name
+    };
+    for statement in statements {
+        if let Node::Call(_, argument) = graph.node(statement.ids[0]) {
+            let argument = expression(graph, argument, names);
+            let (near, far) = calls(graph, &statement.ids);
+            let new: Vec<String> = statement.ids.iter().map(|id| name(*id, names)).collect();
+            let new = new.join(", ");
+            let _ = writeln!(
+                text,
+                "let [{new}] = rt::together({argument}, |s| [{near}], |s| [{far}]);"
+            );
+        } else {
+            let value = operation(graph, statement.ids[0], names);
+            let new = name(statement.ids[0], names);
+            let _ = writeln!(text, "let {new} = {value};");
+        }
     }
+}
+
+/// The functions of a statement, for small arguments and for all.
+fn calls(graph: &Graph, ids: &[Id]) -> (String, String) {
+    let names: Vec<&str> = ids.iter().map(|id| function_name(graph, *id)).collect();
+    let list = |module: &str| {
+        let calls: Vec<String> = names.iter().map(|f| format!("{module}{f}(s)")).collect();
+        calls.join(", ")
+    };
+    (list("rt::near::"), list("rt::"))
 }
 
 /// Writes a kernel as several functions and leaves the names of what they share.
@@ -60,14 +88,15 @@ fn parts(
     let chunks: Vec<&[Statement]> = kernel.statements.chunks(MAX_STATEMENTS).collect();
     let mut home = HashMap::new();
     for (part, chunk) in chunks.iter().enumerate() {
-        home.extend(chunk.iter().map(|statement| (statement.id, part)));
+        let ids = chunk.iter().flat_map(|statement| &statement.ids);
+        home.extend(ids.map(|id| (*id, part)));
     }
     // What a part uses of an earlier one, and what the outputs use, is shared.
     let mut crossing = BTreeSet::new();
     for (part, chunk) in chunks.iter().enumerate() {
         for statement in *chunk {
             let mut operands = Vec::new();
-            for operand in graph.operands(statement.id) {
+            for operand in statement.ids.iter().flat_map(|id| graph.operands(*id)) {
                 named_operands(graph, operand, &home, &mut operands);
             }
             crossing.extend(operands.into_iter().filter(|id| home[id] != part));
@@ -93,10 +122,10 @@ fn parts(
         );
         let mut names = shared.clone();
         statements(graph, chunk, &mut names, text);
-        for statement in *chunk {
-            if let Some(place) = places.get(&statement.id) {
-                let _ = writeln!(text, "shared[{place}] = {};", names[&statement.id]);
-                shared.insert(statement.id, format!("shared[{place}]"));
+        for id in chunk.iter().flat_map(|statement| &statement.ids) {
+            if let Some(place) = places.get(id) {
+                let _ = writeln!(text, "shared[{place}] = {};", names[id]);
+                shared.insert(*id, format!("shared[{place}]"));
             }
         }
         let _ = writeln!(text, "}}\npart{part}({values}&mut shared);");
@@ -151,7 +180,8 @@ fn operation(graph: &Graph, id: Id, names: &HashMap<Id, String>) -> String {
         Node::Sub(a, b) => format!("{} - {}", term(a), tight(b)),
         Node::Mul(a, b) => format!("{} * {}", tight(a), tight(b)),
         Node::Div(a, b) => format!("{} / {}", tight(a), tight_divisor(graph, b, names)),
-        Node::Call(function, a) => call(function, &term(a)),
+        Node::Call(..) => unreachable!("a call has a name"),
+        Node::Elementary(function, a) => format!("f64::{}({})", function.name(), term(a)),
         Node::Atan2(y, x) => format!("f64::atan2({}, {})", term(y), term(x)),
         Node::Nearest(a, to) => format!("rt::nearest_angle({}, {})", term(a), term(to)),
         Node::Select(left, right, a, b) => {
@@ -171,8 +201,11 @@ fn tight_divisor(graph: &Graph, id: Id, names: &HashMap<Id, String>) -> String {
     }
 }
 
-fn call(function: Function, argument: &str) -> String {
-    let name = match function {
+fn function_name(graph: &Graph, id: Id) -> &'static str {
+    let Node::Call(function, _) = graph.node(id) else {
+        unreachable!("a statement with several values has calls only")
+    };
+    match function {
         Function::Cosine => "cosine",
         Function::Sinc => "sinc",
         Function::Cosc => "cosc",
@@ -181,9 +214,7 @@ fn call(function: Function, argument: &str) -> String {
         Function::SineDefectSlope => "sine_defect_slope",
         Function::CotDefect => "cot_defect",
         Function::CotDefectSlope => "cot_defect_slope",
-        Function::Elementary(function) => return format!("f64::{}({argument})", function.name()),
-    };
-    format!("rt::{name}({argument})")
+    }
 }
 
 /// A literal that reads back to the same number.

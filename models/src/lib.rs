@@ -2,6 +2,7 @@
 //! registry. The program that runs them is `polhode`.
 
 pub mod generated;
+pub mod hand;
 pub mod heavy_top;
 pub mod model;
 pub mod pendulum;

@@ -42,7 +42,9 @@ use crate::starting_values::{self, StartingValues};
 use crate::state::{State, copy};
 use crate::stats::Stats;
 use crate::stepper::{Method, Stepper, check_step};
-use crate::system::{Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, Scratch, System};
+use crate::system::{
+    Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, ResidualPoint, Scratch, System,
+};
 
 /// Weight of the tangent operator in the position update.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -224,7 +226,6 @@ pub struct GeneralizedAlphaStepper<S: System> {
     theta: S::Velocity,
     k: S::Velocity,
     push: S::Velocity,
-    a_start: S::Velocity,
     /// `v_n + h (1 - gamma) a_n`.
     v_known: S::Velocity,
     /// `(alpha_m a_n - alpha_f v'_n) / (1 - alpha_f)`.
@@ -250,7 +251,6 @@ impl<S: System> GeneralizedAlphaStepper<S> {
             theta: system.new_velocity(),
             k: system.new_velocity(),
             push: system.new_velocity(),
-            a_start: system.new_velocity(),
             v_known: system.new_velocity(),
             vdot_known: system.new_velocity(),
             residual: NewtonVectors::new(system),
@@ -290,15 +290,17 @@ impl<S: System> GeneralizedAlphaStepper<S> {
         } else {
             1.0
         };
-        let (v, vdot) = (state.v.as_ref(), state.vdot.as_ref());
-        for i in 0..v.len() {
-            let a = vdot[i] + stretch * (state.a.as_ref()[i] - vdot[i]);
-            let known = v[i] + h * (1.0 - gamma) * a;
-            self.a_start.as_mut()[i] = a;
+        let (of_a, of_vdot) = (alpha_m / (1.0 - alpha_f), alpha_f / (1.0 - alpha_f));
+        let (h_a, h2_a, h_known) = (h * (1.0 - gamma), h * h * (0.5 - beta), h * beta / gamma);
+        let half = 0.5 * h * h;
+        for i in 0..state.v.as_ref().len() {
+            let (v, vdot) = (state.v.as_ref()[i], state.vdot.as_ref()[i]);
+            let a = vdot + stretch * (state.a.as_ref()[i] - vdot);
+            let known = v + h_a * a;
             self.v_known.as_mut()[i] = known;
-            self.vdot_known.as_mut()[i] = (alpha_m * a - alpha_f * vdot[i]) / (1.0 - alpha_f);
-            self.k.as_mut()[i] = h * v[i] + h * h * (0.5 - beta) * a - h * beta / gamma * known;
-            self.theta.as_mut()[i] = h * v[i] + 0.5 * h * h * a;
+            self.vdot_known.as_mut()[i] = of_a * a - of_vdot * vdot;
+            self.k.as_mut()[i] = h * v + h2_a * a - h_known * known;
+            self.theta.as_mut()[i] = h * v + half * a;
         }
         copy(&mut self.candidate.lambda, &state.lambda);
         self.candidate.eta.as_mut().fill(0.0);
@@ -339,7 +341,6 @@ impl<S: System> GeneralizedAlphaStepper<S> {
         system: &S,
         coefficients: &NewtonCoefficients,
     ) -> Result<f64, SolveError> {
-        let h = coefficients.h;
         let State {
             t,
             ref q,
@@ -348,43 +349,26 @@ impl<S: System> GeneralizedAlphaStepper<S> {
             ref lambda,
             ..
         } = self.candidate;
-        let geometry = &mut self.geometry;
-        let vectors = &mut self.residual;
-        let scratch = &mut self.scratch;
+        let point = ResidualPoint {
+            t,
+            q,
+            v,
+            vdot,
+            lambda,
+        };
         system
-            .geometry(t, q, geometry)
-            .map_err(|e| e.at(t - h, h))?;
-        system.mass_times(vdot, &mut vectors.dynamics);
-        system.force(t, geometry, v, &mut scratch.force);
-        system.jacobian_transpose_times(geometry, lambda, &mut scratch.velocity);
-        let mut norm = 0.0_f64;
-        let forces = scratch.force.as_ref().iter().zip(scratch.velocity.as_ref());
-        for (r, (g, push)) in vectors.dynamics.as_mut().iter_mut().zip(forces) {
-            *r = h * h * (*r + g + push);
-            norm = larger(norm, *r);
-        }
-        if coefficients.formulation != Formulation::Index2 {
-            system.constraint(t, q, geometry, &mut vectors.constraint);
-        }
-        if coefficients.formulation != Formulation::Index3 {
-            let hidden = if coefficients.formulation == Formulation::Index2 {
-                &mut vectors.constraint
-            } else {
-                &mut vectors.hidden
-            };
-            system.jacobian_times(geometry, v, hidden);
-            system.constraint_rate(t, geometry, &mut scratch.multiplier);
-            for (r, rate) in hidden.as_mut().iter_mut().zip(scratch.multiplier.as_ref()) {
-                *r = h * (*r + rate);
-            }
-        }
-        for r in vectors.constraint.as_ref() {
-            norm = larger(norm, *r);
-        }
+            .newton_residual(
+                coefficients,
+                &point,
+                &mut self.geometry,
+                &mut self.residual,
+                &mut self.scratch,
+            )
+            .map_err(|fault| fault.at(t - coefficients.h, coefficients.h))?;
+        let norm = largest(0.0, self.residual.dynamics.as_ref());
+        let norm = largest(norm, self.residual.constraint.as_ref());
         if coefficients.formulation == Formulation::StabilizedIndex2 {
-            for r in vectors.hidden.as_ref() {
-                norm = larger(norm, *r);
-            }
+            return Ok(largest(norm, self.residual.hidden.as_ref()));
         }
         Ok(norm)
     }
@@ -425,17 +409,21 @@ impl<S: System> GeneralizedAlphaStepper<S> {
         Ok(())
     }
 
-    /// Solves for the correction that belongs to the residual, and returns its
-    /// size relative to the increment.
+    /// Solves for the correction that belongs to the residual.
     #[inline]
-    fn solve(&mut self, system: &S) -> f64 {
+    fn solve(&mut self, system: &S, coefficients: &NewtonCoefficients) {
         let (from, to) = (&self.residual, &mut self.correction);
         copy(&mut to.dynamics, &from.dynamics);
         copy(&mut to.constraint, &from.constraint);
-        copy(&mut to.hidden, &from.hidden);
+        if coefficients.formulation == Formulation::StabilizedIndex2 {
+            copy(&mut to.hidden, &from.hidden);
+        }
         system.newton_solve(&mut self.correction, &mut self.scratch.workspace);
-        let largest = |x: &[f64]| x.iter().fold(0.0, |norm, x| larger(norm, *x));
-        largest(self.correction.dynamics.as_ref()) / largest(self.theta.as_ref())
+    }
+
+    /// Size of the last correction relative to the increment.
+    fn correction_size(&self) -> f64 {
+        largest(0.0, self.correction.dynamics.as_ref()) / largest(0.0, self.theta.as_ref())
     }
 
     /// Subtracts a multiple of the correction from the unknowns.
@@ -456,11 +444,13 @@ impl<S: System> GeneralizedAlphaStepper<S> {
             self.correction.constraint.as_ref(),
             factor / (h * h),
         );
-        subtract(
-            self.candidate.eta.as_mut(),
-            self.correction.hidden.as_ref(),
-            factor,
-        );
+        if self.options.formulation == Formulation::StabilizedIndex2 {
+            subtract(
+                self.candidate.eta.as_mut(),
+                self.correction.hidden.as_ref(),
+                factor,
+            );
+        }
     }
 }
 
@@ -488,13 +478,21 @@ impl<S: System> GeneralizedAlphaStepper<S> {
                 return Ok(());
             }
             self.refresh_matrix(system, coefficients, stats)?;
-            size = self.solve(system);
+            self.solve(system, coefficients);
             self.correct(h, 1.0);
             self.follow(system, state, coefficients);
+            if self.history.is_last_correction(&newton) {
+                stats.newton_iterations += 1;
+                return Ok(());
+            }
             let before = norm;
             norm = self.evaluate(system, coefficients)?;
-            if newton.line_search && (size > ROUNDING || size.is_nan()) {
-                norm = self.search_line(system, state, coefficients, [before, norm], stats)?;
+            // The size matters only where convergence is not clear.
+            if !(norm <= 0.5 * before) {
+                size = self.correction_size();
+                if newton.line_search && (size > ROUNDING || size.is_nan()) {
+                    norm = self.search_line(system, state, coefficients, [before, norm], stats)?;
+                }
             }
             self.history.push(norm);
             stats.newton_iterations += 1;
@@ -595,14 +593,16 @@ impl<S: System> Stepper<S> for GeneralizedAlphaStepper<S> {
     }
 
     fn accept(&mut self, state: &mut State<S>) {
-        core::mem::swap(state, &mut self.candidate);
+        state.copy_from(&self.candidate);
         self.a_step = self.attempted_step;
     }
 }
 
-/// Larger of a norm and a magnitude; NaN wins.
+/// The largest of a norm and some magnitudes; NaN wins.
 #[inline]
-fn larger(norm: f64, x: f64) -> f64 {
-    let x = x.abs();
-    if x <= norm { norm } else { x }
+fn largest(norm: f64, x: &[f64]) -> f64 {
+    x.iter().fold(norm, |norm, x| {
+        let x = x.abs();
+        if x <= norm { norm } else { x }
+    })
 }

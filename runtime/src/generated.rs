@@ -1,17 +1,21 @@
 //! What generated code calls. Not a public interface.
 
+mod dense;
+
 pub use crate::error::Fault;
 pub use crate::joints::{JointFrame, Place, nearest as nearest_angle};
 pub use crate::least_norm::LeastNorm;
 pub use crate::lie::coefficients::{
-    cosc, cosc_slope, cosine, cot_defect, cot_defect_slope, sinc, sine_defect, sine_defect_slope,
+    cosc, cosc_slope, cosine, cot_defect, cot_defect_slope, near, sinc, sine_defect,
+    sine_defect_slope, together,
 };
 pub use crate::lie::{GroupKind, Space};
 pub use crate::parameters::{check_parameter, finish_start, set_start};
 pub use crate::system::{
     Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage,
-    Scratch, Stage, System,
+    ResidualPoint, Scratch, Stage, System, compose_residual,
 };
+pub use dense::{Dense, LostPivot};
 pub use std::sync::LazyLock;
 
 /// Scratch memory of a generated system.
@@ -19,21 +23,25 @@ pub use std::sync::LazyLock;
 pub struct Workspace<const LU: usize, const BLOCK: usize> {
     /// Factors of the Newton matrix.
     pub lu: [f64; LU],
-    /// Blocks of `V = dv/dtheta`, without structural entries.
+    /// Blocks of `V T^-1`, `V = dv/dtheta`, without structural entries.
     pub slope: [f64; BLOCK],
     /// Blocks of `P^-1`, without structural entries.
     pub blend: [f64; BLOCK],
     /// Which kernel wrote the factors.
     pub kernel: usize,
+    /// For matrices that the fixed order of pivots fails on.
+    pub dense: Dense,
 }
 
-impl<const LU: usize, const BLOCK: usize> Default for Workspace<LU, BLOCK> {
-    fn default() -> Self {
+impl<const LU: usize, const BLOCK: usize> Workspace<LU, BLOCK> {
+    /// Memory for matrices up to a size.
+    pub fn new(largest: usize) -> Self {
         Self {
             lu: [0.0; LU],
             slope: [0.0; BLOCK],
             blend: [0.0; BLOCK],
             kernel: usize::MAX,
+            dense: Dense::new(largest),
         }
     }
 }
@@ -49,17 +57,18 @@ pub fn is_singular(pivot: f64, scale: f64) -> bool {
 
 /// The error of a lost pivot in a solve for multipliers.
 #[cold]
-pub fn singular_constraints<S: System>(system: &S, row: usize, pivot: f64, scale: f64) -> Fault {
+pub fn singular_constraints<S: System>(system: &S, lost: LostPivot) -> Fault {
     Fault::SingularConstraints {
-        constraint: system.constraint_name(row),
-        pivot,
-        scale,
+        constraint: system.constraint_name(lost.unknown),
+        pivot: lost.pivot,
+        scale: 1.0,
     }
 }
 
 /// The error of a lost pivot in a Newton matrix.
 #[cold]
-pub fn singular_newton<S: System>(system: &S, index: usize, pivot: f64, scale: f64) -> Fault {
+pub fn singular_newton<S: System>(system: &S, lost: LostPivot) -> Fault {
+    let index = lost.unknown;
     let dof = system.space().dof();
     let unknown = if index < dof {
         let factors = system.space().factors().enumerate();
@@ -76,8 +85,8 @@ pub fn singular_newton<S: System>(system: &S, index: usize, pivot: f64, scale: f
     };
     Fault::SingularNewton {
         unknown,
-        pivot,
-        scale,
+        pivot: lost.pivot,
+        scale: 1.0,
     }
 }
 
@@ -111,7 +120,7 @@ pub fn velocity_of_increment<S: System>(
     }
 }
 
-/// The blocks `V` and `P^-1` of every rotating body:
+/// The blocks `V T^-1` and `P^-1` of every rotating body:
 /// `V = P^-1 (gamma' (I - D_theta[T k]) - (1 - sigma) D_theta[T v])`.
 pub fn newton_blocks<S: System>(
     system: &S,
@@ -145,9 +154,14 @@ pub fn newton_blocks<S: System>(
         factor
             .kind
             .tangent_derivative_into(theta, v, &mut of_v[..n * n]);
+        let mut by_increment = [0.0; 36];
+        let mut places = place;
         for i in 0..n {
             for j in 0..n {
                 if !is_full(factor.kind, i, j) {
+                    if i == j {
+                        by_increment[n * i + j] = coefficients.gamma_h;
+                    }
                     continue;
                 }
                 let mut sum = 0.0;
@@ -157,11 +171,32 @@ pub fn newton_blocks<S: System>(
                         - (1.0 - sigma) * of_v[n * l + j];
                     sum += inverse[n * i + l] * right;
                 }
-                slope[place] = sum;
-                blend[place] = inverse[n * i + j];
-                place += 1;
+                by_increment[n * i + j] = sum;
+                blend[places] = inverse[n * i + j];
+                places += 1;
             }
         }
+        for j in 0..n {
+            // Column j of T^-1.
+            let (mut unit, mut column) = ([0.0; 6], [0.0; 6]);
+            unit[j] = 1.0;
+            factor
+                .kind
+                .tangent_inverse_times(theta, &unit[..n], &mut column[..n]);
+            let mut out = place;
+            for i in 0..n {
+                for l in 0..n {
+                    if !is_full(factor.kind, i, l) {
+                        continue;
+                    }
+                    if l == j {
+                        slope[out] = (0..n).map(|k| by_increment[n * i + k] * column[k]).sum();
+                    }
+                    out += 1;
+                }
+            }
+        }
+        place = places;
     }
 }
 

@@ -19,10 +19,12 @@
 //!
 //! | symbol | code | |
 //! |---|---|---|
-//! | `Theta_i, Q_i, V_i` | `Point` | increment, configuration, velocity of a stage |
+//! | `Theta_i, V_i` | `Point` | increment and velocity of a stage; `Q_i` is seen through its geometry |
 //! | `Theta'_i` | `theta_dot[i - 1]` | rate of the increment |
 //! | `V'_i` | `v_dot[i - 1]` | acceleration |
 //! | `Lambda_i` | `lambda[i - 1]` | multipliers |
+//!
+//! Those of the first stage stay in the state.
 //!
 //! In the methods of order 4 and 5 stage `s + 1` is the first stage of the next
 //! step: its acceleration is carried over in the state. In those of order 2 and 3
@@ -174,6 +176,7 @@ impl Method for HalfExplicit {
             lambda: core::array::from_fn(|_| system.new_multiplier()),
             reach: system.new_velocity(),
             increment: system.new_velocity(),
+            displaced: system.new_config(),
             candidate: State {
                 t: 0.0,
                 q: system.new_config(),
@@ -196,7 +199,6 @@ impl Method for HalfExplicit {
 #[derive(Clone, Debug)]
 struct Point<S: System> {
     theta: S::Velocity,
-    q: S::Config,
     geometry: S::Geometry,
     v: S::Velocity,
 }
@@ -205,7 +207,6 @@ impl<S: System> Point<S> {
     fn new(system: &S) -> Self {
         Self {
             theta: system.new_velocity(),
-            q: system.new_config(),
             geometry: system.new_geometry(),
             v: system.new_velocity(),
         }
@@ -225,26 +226,23 @@ pub struct HalfExplicitStepper<S: System> {
     lambda: [S::Multiplier; STAGES],
     reach: S::Velocity,
     increment: S::Velocity,
+    /// A configuration for `System::displaced_geometry`.
+    displaced: S::Config,
     candidate: State<S>,
     scratch: Scratch<S>,
 }
 
-/// `sum_j a_j x_j[k]`. With `a` known to the compiler, terms with a zero weight vanish.
+/// `sum_j a_j x_j[k]` over the stages, the first of which is in the state. With `a` known
+/// to the compiler, terms with a zero weight vanish.
 #[inline(always)]
-fn sum<const N: usize>(a: &[f64; N], x: &[&[f64]; N], k: usize) -> f64 {
+fn sum<const N: usize, V: AsRef<[f64]>>(a: &[f64; N], first: &V, x: &[V], k: usize) -> f64 {
     let mut sum = -0.0; // the neutral element, unlike +0.0
     for j in 0..N {
         if a[j] != 0.0 {
-            sum += a[j] * x[j][k];
+            sum += a[j] * if j == 0 { first } else { &x[j] }.as_ref()[k];
         }
     }
     sum
-}
-
-/// The first `N` of the stored vectors, cut to `n` components.
-#[inline(always)]
-fn first<const N: usize, V: AsRef<[f64]>>(x: &[V], n: usize) -> [&[f64]; N] {
-    core::array::from_fn(|j| &x[j].as_ref()[..n])
 }
 
 impl<S: System> HalfExplicitStepper<S> {
@@ -269,8 +267,7 @@ impl<S: System> HalfExplicitStepper<S> {
             self.stage::<P, 6>(system, state, h)?;
             self.stage::<P, 7>(system, state, h)?;
         }
-        self.finish::<P>(system, state, h);
-        Ok(())
+        self.finish::<P>(system, state, h)
     }
 
     /// Starts from the derivatives of the state and goes to the second stage,
@@ -284,10 +281,6 @@ impl<S: System> HalfExplicitStepper<S> {
     ) -> Result<(), Fault> {
         let table = const { tableau::of_order(P) };
         let a21 = const { tableau::of_order(P).a[1][0] };
-        copy(&mut self.theta_dot[0], &state.v);
-        copy(&mut self.v_dot[0], &state.vdot);
-        copy(&mut self.lambda[0], &state.lambda);
-
         let next = &mut self.points[0];
         let theta = next.theta.as_mut();
         let v = next.v.as_mut();
@@ -297,8 +290,13 @@ impl<S: System> HalfExplicitStepper<S> {
             theta[k] = h * (a21 * v_n[k]);
             v[k] = v_n[k] + h * (a21 * vdot_n[k]);
         }
-        system.displace(&state.q, &next.theta, &mut next.q);
-        system.geometry(state.t + table.c[1] * h, &next.q, &mut next.geometry)?;
+        system.displaced_geometry(
+            (state.t + table.c[1] * h, table.first_same_as_last()),
+            &state.q,
+            &next.theta,
+            &mut next.geometry,
+            &mut self.displaced,
+        )?;
         system.tangent_inverse(&next.theta, &next.v, &mut self.theta_dot[1]);
         Ok(())
     }
@@ -321,25 +319,30 @@ impl<S: System> HalfExplicitStepper<S> {
         };
         let n = self.reach.as_ref().len();
 
-        // Theta_{i+1} and Q_{i+1}
-        let rates = first(&self.theta_dot, n);
-        for (k, theta) in next.theta.as_mut().iter_mut().enumerate() {
-            *theta = h * sum::<I>(&a, &rates, k);
-        }
+        // Theta_{i+1} and Q_{i+1}, unless they only serve a constant B
         let t_next = state.t + table.c[I] * h;
-        system.displace(&state.q, &next.theta, &mut next.q);
-        system.geometry(t_next, &next.q, &mut next.geometry)?;
+        if I <= table.s || !S::CONSTANT_JACOBIAN || !table.first_same_as_last() {
+            for (k, theta) in next.theta.as_mut().iter_mut().enumerate() {
+                *theta = h * sum(&a, &state.v, &self.theta_dot, k);
+            }
+            system.displaced_geometry(
+                (t_next, table.first_same_as_last()),
+                &state.q,
+                &next.theta,
+                &mut next.geometry,
+                &mut self.displaced,
+            )?;
+        }
 
         // V'_i and Lambda_i such that V_{i+1} fulfils the constraints
         let a_last = a[I - 1];
         let weight = 1.0 / (h * a_last);
         let mut a_before = a;
         a_before[I - 1] = 0.0;
-        let rates = first(&self.v_dot, n);
         let v_n = &state.v.as_ref()[..n];
         let v = &mut next.v.as_mut()[..n];
         for (k, reach) in self.reach.as_mut().iter_mut().enumerate() {
-            v[k] = v_n[k] + h * sum::<I>(&a_before, &rates, k);
+            v[k] = v_n[k] + h * sum(&a_before, &state.vdot, &self.v_dot, k);
             *reach = weight * v[k];
         }
         let stage = Stage {
@@ -352,6 +355,7 @@ impl<S: System> HalfExplicitStepper<S> {
             geometry: &next.geometry,
             reach: &self.reach,
             weight,
+            steady: table.first_same_as_last(),
         };
         let v_dot = &mut self.v_dot[I - 1];
         let lambda = &mut self.lambda[I - 1];
@@ -369,7 +373,7 @@ impl<S: System> HalfExplicitStepper<S> {
         }
         if I == table.s {
             copy(&mut self.increment, &next.theta);
-            copy(&mut self.candidate.q, &next.q);
+            system.displace(&state.q, &next.theta, &mut self.candidate.q);
             copy(&mut self.candidate.v, &next.v);
         }
         Ok(())
@@ -377,21 +381,27 @@ impl<S: System> HalfExplicitStepper<S> {
 
     /// The multipliers, and the acceleration that the next step starts with.
     #[inline(always)]
-    fn finish<const P: usize>(&mut self, system: &S, state: &State<S>, h: f64) {
+    fn finish<const P: usize>(
+        &mut self,
+        system: &S,
+        state: &State<S>,
+        h: f64,
+    ) -> Result<(), Fault> {
         let table = const { tableau::of_order(P) };
         let new = &mut self.candidate;
-        let stages = first(&self.lambda, new.lambda.as_ref().len());
         for (k, lambda) in new.lambda.as_mut().iter_mut().enumerate() {
-            *lambda = sum(&table.d, &stages, k);
+            *lambda = sum(&table.d, &state.lambda, &self.lambda, k);
         }
         if table.first_same_as_last() {
             copy(&mut new.vdot, &self.v_dot[table.s]);
-            return;
+            return Ok(());
         }
-        let geometry = &self.points[(table.s + 1) % 2].geometry;
+        let geometry = &mut self.points[0].geometry;
         let t = state.t + h;
+        system.geometry(t, &new.q, geometry)?;
         system.force(t, geometry, &new.v, &mut self.scratch.force);
         system.explicit_acceleration(geometry, &new.lambda, &mut new.vdot, &mut self.scratch);
+        Ok(())
     }
 
     /// Root mean square of the difference to the embedded solution in all
@@ -406,12 +416,10 @@ impl<S: System> HalfExplicitStepper<S> {
             self.candidate.v.as_ref(),
         );
         let n = theta.len();
-        let theta_rates = first(&self.theta_dot, n);
-        let v_rates = first(&self.v_dot, n);
         let mut squares = 0.0;
         for k in 0..n {
-            let theta_error = h * sum(&e, &theta_rates, k);
-            let v_error = h * sum(&e, &v_rates, k);
+            let theta_error = h * sum(&e, &state.v, &self.theta_dot, k);
+            let v_error = h * sum(&e, &state.vdot, &self.v_dot, k);
             let theta_scale = absolute + relative * theta[k].abs();
             let v_scale = absolute + relative * v_n[k].abs().max(v[k].abs());
             squares += (theta_error / theta_scale).powi(2) + (v_error / v_scale).powi(2);
@@ -466,12 +474,12 @@ impl<S: System> Stepper<S> for HalfExplicitStepper<S> {
 
     #[inline]
     fn accept(&mut self, state: &mut State<S>) {
-        let new = &mut self.candidate;
+        let new = &self.candidate;
         state.t = new.t;
-        core::mem::swap(&mut state.q, &mut new.q);
-        core::mem::swap(&mut state.v, &mut new.v);
-        core::mem::swap(&mut state.vdot, &mut new.vdot);
-        core::mem::swap(&mut state.lambda, &mut new.lambda);
+        copy(&mut state.q, &new.q);
+        copy(&mut state.v, &new.v);
+        copy(&mut state.vdot, &new.vdot);
+        copy(&mut state.lambda, &new.lambda);
         copy(&mut state.a, &state.vdot);
     }
 

@@ -98,6 +98,67 @@ pub struct NewtonPoint<'a, S: System + ?Sized> {
     pub lambda: &'a S::Multiplier,
 }
 
+/// Where the residual of a generalized-alpha step is evaluated.
+#[derive(Debug)]
+pub struct ResidualPoint<'a, S: System + ?Sized> {
+    /// Time at the end of the step.
+    pub t: f64,
+    /// Configuration.
+    pub q: &'a S::Config,
+    /// Velocity.
+    pub v: &'a S::Velocity,
+    /// Acceleration.
+    pub vdot: &'a S::Velocity,
+    /// Multipliers.
+    pub lambda: &'a S::Multiplier,
+}
+
+/// [`System::newton_residual`] from the functions that every system has.
+///
+/// # Errors
+/// A [`Fault`] if the configuration is outside the domain of the model.
+pub fn compose_residual<S: System + ?Sized>(
+    system: &S,
+    coefficients: &NewtonCoefficients,
+    point: &ResidualPoint<'_, S>,
+    geometry: &mut S::Geometry,
+    out: &mut NewtonVectors<S>,
+    scratch: &mut Scratch<S>,
+) -> Result<(), Fault> {
+    let h = coefficients.h;
+    let &ResidualPoint {
+        t,
+        q,
+        v,
+        vdot,
+        lambda,
+    } = point;
+    system.geometry(t, q, geometry)?;
+    system.mass_times(vdot, &mut out.dynamics);
+    system.force(t, geometry, v, &mut scratch.force);
+    system.jacobian_transpose_times(geometry, lambda, &mut scratch.velocity);
+    let forces = scratch.force.as_ref().iter().zip(scratch.velocity.as_ref());
+    for (r, (g, push)) in out.dynamics.as_mut().iter_mut().zip(forces) {
+        *r = h * h * (*r + g + push);
+    }
+    if coefficients.formulation != Formulation::Index2 {
+        system.constraint(t, q, geometry, &mut out.constraint);
+    }
+    if coefficients.formulation != Formulation::Index3 {
+        let hidden = if coefficients.formulation == Formulation::Index2 {
+            &mut out.constraint
+        } else {
+            &mut out.hidden
+        };
+        system.jacobian_times(geometry, v, hidden);
+        system.constraint_rate(t, geometry, &mut scratch.multiplier);
+        for (r, rate) in hidden.as_mut().iter_mut().zip(scratch.multiplier.as_ref()) {
+            *r = h * (*r + rate);
+        }
+    }
+    Ok(())
+}
+
 /// The three parts of a Newton residual, replaced by the three parts of the
 /// correction when the linear system is solved.
 #[derive(Clone, Debug)]
@@ -141,6 +202,11 @@ pub trait System {
     type Geometry: Clone + core::fmt::Debug;
     /// Scratch memory and factorizations, allocated once.
     type Workspace: Clone + core::fmt::Debug;
+
+    /// Whether [`stage_solve`](System::stage_solve) of a [`steady`](NextStage::steady) method reads
+    /// nothing of the configuration of the next stage, because `B` is constant where the
+    /// constraints hold. A stage that only serves to find multipliers is then not evaluated.
+    const CONSTANT_JACOBIAN: bool = false;
 
     /// The configuration space: the product of the groups of all bodies.
     fn space(&self) -> &Space;
@@ -200,6 +266,27 @@ pub trait System {
     /// # Errors
     /// A [`Fault`] if the configuration is outside the domain of the model.
     fn geometry(&self, t: f64, q: &Self::Config, out: &mut Self::Geometry) -> Result<(), Fault>;
+    /// The geometry of a half-explicit stage, at `q * exp(theta)`, for a method that is
+    /// [`steady`](NextStage::steady) or not.
+    ///
+    /// Only [`stage_solve`](System::stage_solve) reads it: generated code computes what that
+    /// needs and leaves the rest out.
+    ///
+    /// # Errors
+    /// A [`Fault`] if the configuration is outside the domain of the model.
+    #[inline]
+    fn displaced_geometry(
+        &self,
+        (t, steady): (f64, bool),
+        q: &Self::Config,
+        theta: &Self::Velocity,
+        out: &mut Self::Geometry,
+        scratch: &mut Self::Config,
+    ) -> Result<(), Fault> {
+        let _ = steady;
+        self.displace(q, theta, scratch);
+        self.geometry(t, scratch, out)
+    }
     /// `out = g(t, q, v)`: gyroscopic terms minus all applied forces.
     fn force(
         &self,
@@ -316,6 +403,22 @@ pub trait System {
         point: &NewtonPoint<'_, Self>,
         workspace: &mut Self::Workspace,
     ) -> Result<(), Fault>;
+    /// The residual of a generalized-alpha step, see [`NewtonVectors`], and the geometry that
+    /// [`newton_factor`](System::newton_factor) is given.
+    ///
+    /// # Errors
+    /// A [`Fault`] if the configuration is outside the domain of the model.
+    #[inline]
+    fn newton_residual(
+        &self,
+        coefficients: &NewtonCoefficients,
+        point: &ResidualPoint<'_, Self>,
+        geometry: &mut Self::Geometry,
+        out: &mut NewtonVectors<Self>,
+        scratch: &mut Scratch<Self>,
+    ) -> Result<(), Fault> {
+        compose_residual(self, coefficients, point, geometry, out, scratch)
+    }
     /// Replaces a residual by the correction that the last factorization gives:
     /// solves `matrix * correction = residual`.
     fn newton_solve(&self, vectors: &mut NewtonVectors<Self>, workspace: &mut Self::Workspace);
@@ -439,6 +542,9 @@ pub struct NextStage<'a, S: System + ?Sized> {
     pub reach: &'a S::Velocity,
     /// `1 / (h a_{i+1,i})`.
     pub weight: f64,
+    /// Whether the method keeps `Phi` to rounding where `B` is constant along the motion,
+    /// so that rows of `B` that are constant on the constraints may be used as such.
+    pub steady: bool,
 }
 
 /// Vectors and workspace for the composed operations of [`System`].

@@ -1,12 +1,17 @@
 //! A generated system against the generic one, function by function.
 
+use polhode::consistency::project;
 use polhode::generic::GenericSystem;
 use polhode::generic::description::Description;
+use polhode::state::State;
 use polhode::system::{
     Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage, Scratch, Stage, System,
 };
 
 use crate::difference;
+
+/// Time at which functions are compared: drivers and loads have moved by then.
+const T: f64 = 0.3;
 
 /// A repeatable stream of numbers in (-1, 1).
 struct Numbers(u64);
@@ -75,13 +80,22 @@ impl<S: System> Pair<S> {
         (a, b)
     }
 
+    /// A random configuration that fulfils the constraints: stages and Newton matrices of
+    /// generated code may use that it does.
+    fn admissible_config(&mut self) -> (S::Config, Box<[f64]>) {
+        let (mut a, b) = self.config();
+        let mut state = State::start(&self.generic, T);
+        state.q = b;
+        project(&self.generic, &mut state, 1e-15).expect("a near configuration");
+        a.as_mut().copy_from_slice(&state.q);
+        (a, state.q)
+    }
+
     fn compare(&mut self) {
-        let t = 0.3;
+        let t = T;
         let (q, qq) = self.config();
-        let (next, next_generic) = self.config();
         let (v, vv) = self.velocity();
         let (w, ww) = self.velocity();
-        let (reach, reach_generic) = self.velocity();
         let (lambda, lambda_generic) = self.multiplier();
         let (a, b) = (&self.generated, &self.generic);
         let (mut x, mut y) = (a.new_velocity(), b.new_velocity());
@@ -91,9 +105,6 @@ impl<S: System> Pair<S> {
         let (mut g, mut gg) = (a.new_geometry(), b.new_geometry());
         a.geometry(t, &q, &mut g).unwrap();
         b.geometry(t, &qq, &mut gg).unwrap();
-        let (mut n, mut nn) = (a.new_geometry(), b.new_geometry());
-        a.geometry(t, &next, &mut n).unwrap();
-        b.geometry(t, &next_generic, &mut nn).unwrap();
 
         a.tangent_inverse(&v, &w, &mut x);
         b.tangent_inverse(&vv, &ww, &mut y);
@@ -163,17 +174,54 @@ impl<S: System> Pair<S> {
             .unwrap();
         assert_solved("accelerations", x.as_ref(), &y);
         assert_solved("multipliers", c.as_ref(), &d);
+        self.compare_stage(true);
+        self.compare_stage(false);
+        self.compare_newton();
+    }
+
+    fn compare_stage(&mut self, steady: bool) {
+        let t = T;
+        let (q, qq) = self.admissible_config();
+        let (next, next_generic) = self.admissible_config();
+        let (v, vv) = self.velocity();
+        let (reach, reach_generic) = self.velocity();
+        let (a, b) = (&self.generated, &self.generic);
+        let (mut x, mut y) = (a.new_velocity(), b.new_velocity());
+        let (mut c, mut d) = (a.new_multiplier(), b.new_multiplier());
+        let (mut g, mut gg) = (a.new_geometry(), b.new_geometry());
+        let (mut n, mut nn) = (a.new_geometry(), b.new_geometry());
+        let zero = a.new_velocity();
+        let mut moved = a.new_config();
+        a.displaced_geometry((t, steady), &q, &zero, &mut g, &mut moved)
+            .unwrap();
+        b.geometry(t, &qq, &mut gg).unwrap();
+        a.displaced_geometry((t, steady), &next, &zero, &mut n, &mut moved)
+            .unwrap();
+        b.geometry(t, &next_generic, &mut nn).unwrap();
+        let (mut scratch, mut scratch_generic) = (Scratch::new(a), Scratch::new(b));
+        let stage = Stage {
+            t,
+            geometry: &g,
+            v: &v,
+        };
+        let stage_generic = Stage {
+            t,
+            geometry: &gg,
+            v: &vv,
+        };
         let following = NextStage {
             t,
             geometry: &n,
             reach: &reach,
             weight: 3.0,
+            steady,
         };
         let following_generic = NextStage {
             t,
             geometry: &nn,
             reach: &reach_generic,
             weight: 3.0,
+            steady,
         };
         a.stage_solve(&stage, &following, &mut x, &mut c, &mut scratch)
             .unwrap();
@@ -187,12 +235,11 @@ impl<S: System> Pair<S> {
         .unwrap();
         assert_solved("stage_solve", x.as_ref(), &y);
         assert_solved("stage_solve multipliers", c.as_ref(), &d);
-        self.compare_newton();
     }
 
     fn compare_newton(&mut self) {
-        let (q, qq) = self.config();
-        let (start, start_generic) = self.config();
+        let (q, qq) = self.admissible_config();
+        let (start, start_generic) = self.admissible_config();
         let (v, vv) = self.velocity();
         let (theta, theta_generic) = self.velocity();
         let (k, kk) = self.velocity();
@@ -201,11 +248,11 @@ impl<S: System> Pair<S> {
         let residuals = (self.velocity(), self.multiplier(), self.multiplier());
         let (a, b) = (&self.generated, &self.generic);
         let (mut g, mut gg) = (a.new_geometry(), b.new_geometry());
-        a.geometry(0.3, &q, &mut g).unwrap();
-        b.geometry(0.3, &qq, &mut gg).unwrap();
+        a.geometry(T, &q, &mut g).unwrap();
+        b.geometry(T, &qq, &mut gg).unwrap();
         let (mut s, mut ss) = (a.new_geometry(), b.new_geometry());
-        a.geometry(0.3, &start, &mut s).unwrap();
-        b.geometry(0.3, &start_generic, &mut ss).unwrap();
+        a.geometry(T, &start, &mut s).unwrap();
+        b.geometry(T, &start_generic, &mut ss).unwrap();
         let (mut work, mut work_generic) = (a.new_workspace(), b.new_workspace());
         for formulation in [
             Formulation::Index3,
@@ -235,7 +282,7 @@ impl<S: System> Pair<S> {
                     continue; // V is simplified there: compared by the solvers
                 }
                 let point = NewtonPoint {
-                    t: 0.3,
+                    t: T,
                     q: &q,
                     geometry: &g,
                     geometry_start: &s,
@@ -245,7 +292,7 @@ impl<S: System> Pair<S> {
                     lambda: &lambda,
                 };
                 let point_generic = NewtonPoint {
-                    t: 0.3,
+                    t: T,
                     q: &qq,
                     geometry: &gg,
                     geometry_start: &ss,
@@ -254,7 +301,8 @@ impl<S: System> Pair<S> {
                     v: &vv,
                     lambda: &lambda_generic,
                 };
-                a.newton_factor(&coefficients, &point, &mut work).unwrap();
+                a.newton_factor(&coefficients, &point, &mut work)
+                    .unwrap_or_else(|fault| panic!("{what}: {fault}"));
                 b.newton_factor(&coefficients, &point_generic, &mut work_generic)
                     .unwrap();
                 let ((rv, rvv), (rc, rcc), (rh, rhh)) = residuals.clone();

@@ -8,6 +8,7 @@ use polhode::state::State;
 use polhode::stats::Stats;
 use polhode::stepper::{Method, Stepper};
 use polhode::system::System;
+use polhode_models::hand::{Kernel, STEP, Top};
 use polhode_tests::{Path, with_top};
 
 fn run<S: System, M: Method>(system: &S, method: &M, count: usize) -> f64 {
@@ -33,9 +34,10 @@ fn run<S: System, M: Method>(system: &S, method: &M, count: usize) -> f64 {
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     let [_, path, group, method, count] = &arguments[..] else {
-        eprintln!("usage: steps generic|generated GROUP he5|ga3 COUNT");
+        eprintln!("usage: steps generic|generated|hand GROUP he5|ga3 COUNT");
         std::process::exit(2);
     };
+    let hand = path == "hand";
     let path = if path == "generic" {
         Path::Generic
     } else {
@@ -43,6 +45,20 @@ fn main() {
     };
     let group: GroupKind = group.parse().expect("a group");
     let count: usize = count.parse().expect("a number");
+    if hand {
+        let kernel = Kernel::named(method).expect("he5 or ga3");
+        let step = kernel.step(group).expect("SO3xR3 or SE3");
+        let start = match kernel {
+            Kernel::HalfExplicit5 => Top::start(&HalfExplicit::order5(), group, STEP),
+            Kernel::GeneralizedAlpha3 => Top::start(&GeneralizedAlpha::index3(), group, STEP),
+        };
+        let mut top = start.expect("starting values");
+        for _ in 0..count {
+            step(&mut top, STEP);
+        }
+        println!("v = {:?}", top.parts().1);
+        return;
+    }
     if method == "he5" {
         with_top!(path, group, |system| run(
             &system,

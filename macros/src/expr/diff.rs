@@ -64,6 +64,15 @@ impl Graph {
                     self.mul(slope, da)
                 }
             }
+            Node::Elementary(function, a) => {
+                let da = d(self, a);
+                if self.is_zero(da) {
+                    da
+                } else {
+                    let slope = self.elementary_slope(function, a);
+                    self.mul(slope, da)
+                }
+            }
             Node::Atan2(y, x) => {
                 // (x dy - y dx) / (x^2 + y^2)
                 let (dy, dx) = (d(self, y), d(self, x));
@@ -111,7 +120,6 @@ impl Graph {
                 let f = self.call(Function::CotDefectSlope, a);
                 self.mul(half, f)
             }
-            Function::Elementary(function) => self.elementary_slope(function, a),
             Function::CoscSlope | Function::SineDefectSlope | Function::CotDefectSlope => {
                 unreachable!("no kernel differentiates a coefficient function twice")
             }
@@ -120,7 +128,7 @@ impl Graph {
 
     fn elementary_slope(&mut self, function: Elementary, a: Id) -> Id {
         let one = self.one();
-        let call = |graph: &mut Self, function| graph.call(Function::Elementary(function), a);
+        let call = |graph: &mut Self, function| graph.elementary(function, a);
         match function {
             Elementary::Sqrt => {
                 let (half, root) = (self.constant(0.5), call(self, Elementary::Sqrt));
@@ -139,7 +147,7 @@ impl Graph {
             Elementary::Asin | Elementary::Acos => {
                 let square = self.mul(a, a);
                 let rest = self.sub(one, square);
-                let root = self.call(Function::Elementary(Elementary::Sqrt), rest);
+                let root = self.elementary(Elementary::Sqrt, rest);
                 let slope = self.div(one, root);
                 if function == Elementary::Asin {
                     slope

@@ -1,13 +1,20 @@
-//! Numbers from expressions: what the checks look at, and the oracle of the tests.
+//! Numbers for expressions: what the checks and the choice of pivots look at.
 
 use super::{Function, Graph, Id, Input, Node};
 
-/// Terms of the power series of the coefficient functions: enough for angles up to pi.
-const TERMS: i32 = 40;
-
 impl Graph {
-    /// Values of some nodes for given inputs.
-    pub(crate) fn evaluate(&self, outputs: &[Id], input: &dyn Fn(Input) -> f64) -> Vec<f64> {
+    /// The value of every node, by its index.
+    pub(crate) fn values(&self, inputs: &dyn Fn(Input) -> f64) -> Vec<f64> {
+        let mut values: Vec<f64> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let value = number(*node, &values, inputs);
+            values.push(value);
+        }
+        values
+    }
+
+    /// Values of some nodes.
+    pub(crate) fn evaluate(&self, outputs: &[Id], inputs: &dyn Fn(Input) -> f64) -> Vec<f64> {
         let end = outputs.iter().map(|id| id.index() + 1).max().unwrap_or(0);
         let mut needed = vec![false; end];
         for id in outputs {
@@ -23,74 +30,82 @@ impl Graph {
         // Operands come before the nodes that use them.
         let mut values = vec![0.0; end];
         for index in (0..end).filter(|index| needed[*index]) {
-            let value = |id: Id| values[id.index()];
-            values[index] = match self.node(Id::of(index)) {
-                Node::Constant(bits) => f64::from_bits(bits),
-                Node::Input(name) => input(name),
-                Node::Neg(a) => -value(a),
-                Node::Add(a, b) => value(a) + value(b),
-                Node::Sub(a, b) => value(a) - value(b),
-                Node::Mul(a, b) => value(a) * value(b),
-                Node::Div(a, b) => value(a) / value(b),
-                Node::Call(function, a) => call(function, value(a)),
-                Node::Atan2(y, x) => value(y).atan2(value(x)),
-                Node::Nearest(a, to) => {
-                    let turn = std::f64::consts::TAU;
-                    value(a) + turn * ((value(to) - value(a)) / turn).round()
-                }
-                Node::Select(a, b, x, y) => {
-                    if value(a) < value(b) {
-                        value(x)
-                    } else {
-                        value(y)
-                    }
-                }
-            };
+            values[index] = number(self.nodes[index], &values, inputs);
         }
         outputs.iter().map(|id| values[id.index()]).collect()
     }
 }
 
-fn call(function: Function, s: f64) -> f64 {
-    // (-1)^k / (2 k + shift)!
-    let inverse_factorial = |k: i32, shift: i32| {
-        let factorial: f64 = (1..=2 * k + shift).map(f64::from).product();
-        if k % 2 == 0 {
-            1.0 / factorial
-        } else {
-            -1.0 / factorial
+/// The value of a node, with those of its operands.
+fn number(node: Node, values: &[f64], inputs: &dyn Fn(Input) -> f64) -> f64 {
+    let at = |id: Id| values[id.index()];
+    match node {
+        Node::Constant(bits) => f64::from_bits(bits),
+        Node::Input(input) => inputs(input),
+        Node::Neg(a) => -at(a),
+        Node::Add(a, b) => at(a) + at(b),
+        Node::Sub(a, b) => at(a) - at(b),
+        Node::Mul(a, b) => at(a) * at(b),
+        Node::Div(a, b) => at(a) / at(b),
+        Node::Call(function, a) => function.value(at(a)),
+        Node::Elementary(function, a) => function.value(at(a)),
+        Node::Atan2(y, x) => at(y).atan2(at(x)),
+        Node::Nearest(a, to) => {
+            let turn = std::f64::consts::TAU;
+            at(a) + turn * ((at(to) - at(a)) / turn).round()
         }
-    };
-    match function {
-        Function::Cosine => series(s, &|k| inverse_factorial(k, 0)),
-        Function::Sinc => series(s, &|k| inverse_factorial(k, 1)),
-        Function::Cosc => series(s, &|k| inverse_factorial(k, 2)),
-        Function::SineDefect => series(s, &|k| inverse_factorial(k, 3)),
-        Function::CotDefect => series(s, &cot_coefficient),
-        Function::CoscSlope => -2.0 * slope(s, &|k| inverse_factorial(k, 2)),
-        Function::SineDefectSlope => -2.0 * slope(s, &|k| inverse_factorial(k, 3)),
-        Function::CotDefectSlope => 2.0 * slope(s, &cot_coefficient),
-        Function::Elementary(function) => function.value(s),
+        Node::Select(a, b, x, y) => {
+            if at(a) < at(b) {
+                at(x)
+            } else {
+                at(y)
+            }
+        }
     }
 }
 
-/// `2 zeta(2 k + 2) / (2 pi)^(2 k + 2)`, the coefficients of `(1 - (w/2) cot(w/2)) / w^2`.
-fn cot_coefficient(k: i32) -> f64 {
-    let power = 2 * k + 2;
-    let zeta = match k {
-        0 => std::f64::consts::PI.powi(2) / 6.0,
-        1 => std::f64::consts::PI.powi(4) / 90.0,
-        _ => (1..200).map(|n| f64::from(n).powi(-power)).sum(),
-    };
-    2.0 * zeta / std::f64::consts::TAU.powi(power)
+impl Function {
+    /// The coefficient functions by their power series in `s`, for angles up to about one turn
+    /// (those of the tangent up to half a turn).
+    pub(crate) fn value(self, s: f64) -> f64 {
+        match self {
+            Self::Cosine => stumpff(0, s),
+            Self::Sinc => stumpff(1, s),
+            Self::Cosc => stumpff(2, s),
+            Self::SineDefect => stumpff(3, s),
+            // c_n' = n c_{n+2} - c_{n+1} with ' = 2 d/ds, and the slopes have a minus.
+            Self::CoscSlope => stumpff(3, s) - 2.0 * stumpff(4, s),
+            Self::SineDefectSlope => stumpff(4, s) - 3.0 * stumpff(5, s),
+            // 1 - s cot_defect = cosine(s/4) / sinc(s/4), whose numerator and denominator
+            // differ by s/4 (c_2 - c_3)(s/4).
+            Self::CotDefect => cot_defect(s),
+            Self::CotDefectSlope => {
+                // k = 1 - s c = cosine/sinc (s/4); s k' = k - k^2 - s/4 divided by s twice
+                let c = cot_defect(s);
+                // c' = (1/4 - 3 c) / s + c^2, whose limit at zero is 1/360
+                if s.abs() < 1e-3 {
+                    1.0 / 360.0 + s / 7560.0
+                } else {
+                    (0.25 - 3.0 * c) / s + c * c
+                }
+            }
+        }
+    }
 }
 
-fn series(s: f64, coefficient: &dyn Fn(i32) -> f64) -> f64 {
-    (0..TERMS).map(|k| coefficient(k) * s.powi(k)).sum()
+/// `c_n(s) = sum_k (-s)^k / (2k + n)!`.
+fn stumpff(n: u32, s: f64) -> f64 {
+    let mut term = 1.0 / (1..=n).map(f64::from).product::<f64>();
+    let mut sum = 0.0;
+    for k in 0..40 {
+        sum += term;
+        let next = f64::from(2 * k + n);
+        term *= -s / ((next + 1.0) * (next + 2.0));
+    }
+    sum
 }
 
-fn slope(s: f64, coefficient: &dyn Fn(i32) -> f64) -> f64 {
-    (1..TERMS)
-        .map(|k| f64::from(k) * coefficient(k) * s.powi(k - 1))
-        .sum()
+fn cot_defect(s: f64) -> f64 {
+    let quarter = 0.25 * s;
+    0.25 * (stumpff(2, quarter) - stumpff(3, quarter)) / stumpff(1, quarter)
 }

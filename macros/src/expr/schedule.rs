@@ -2,7 +2,8 @@
 //!
 //! Depth first from each output, so that a value is computed shortly before it is
 //! needed; a value that is used once is written inside the expression that uses
-//! it, as long as that stays readable.
+//! it, as long as that stays readable. Functions of the same argument are computed
+//! together, where the first of them is needed.
 
 use super::hash::FastMap;
 use super::{Graph, Id, Node};
@@ -16,10 +17,10 @@ pub(crate) struct Kernel {
     pub(crate) outputs: Vec<Id>,
 }
 
-/// A named value.
-#[derive(Clone, Copy, Debug)]
+/// One named value, or several functions of the same argument.
+#[derive(Clone, Debug)]
 pub(crate) struct Statement {
-    pub(crate) id: Id,
+    pub(crate) ids: Vec<Id>,
 }
 
 /// Longest expression that is written without names for its parts.
@@ -33,11 +34,24 @@ impl Graph {
         for id in outputs {
             self.visit(*id, &mut uses, &mut order);
         }
+        let mut together: FastMap<Id, Vec<Id>> = FastMap::default();
+        for id in &order {
+            if let Node::Call(_, argument) = self.node(*id) {
+                together.entry(argument).or_default().push(*id);
+            }
+        }
         let mut inline: FastMap<Id, usize> = FastMap::default();
         let mut statements = Vec::new();
         for id in order {
-            if matches!(self.node(id), Node::Constant(_) | Node::Input(_)) {
-                continue;
+            match self.node(id) {
+                Node::Constant(_) | Node::Input(_) => continue,
+                Node::Call(_, argument) => {
+                    if let Some(ids) = together.remove(&argument) {
+                        statements.push(Statement { ids });
+                    }
+                    continue;
+                }
+                _ => {}
             }
             let size: usize = 1 + self
                 .operands(id)
@@ -46,7 +60,7 @@ impl Graph {
             if uses[&id] == 1 && size <= INLINE_OPERATIONS {
                 inline.insert(id, size);
             } else {
-                statements.push(Statement { id });
+                statements.push(Statement { ids: vec![id] });
             }
         }
         Kernel {

@@ -1,7 +1,7 @@
 //! Vectors and scalars as scalar expressions of the components of the configuration.
 
 use super::{Geometry, Scalar, ScalarNode, Vector, VectorNode};
-use crate::expr::{Function, Graph, Id};
+use crate::expr::{Graph, Id};
 use crate::model::{BodyId, Group};
 
 impl Geometry<'_> {
@@ -115,7 +115,7 @@ impl Geometry<'_> {
             }
             ScalarNode::Call(function, a) => {
                 let a = self.lower_scalar(a);
-                self.graph.call(Function::Elementary(function), a)
+                self.graph.elementary(function, a)
             }
             ScalarNode::Atan2(y, x) => {
                 let (y, x) = (self.lower_scalar(y), self.lower_scalar(x));

@@ -1,11 +1,40 @@
 //! The Newton matrix of a generalized-alpha step and its elimination.
+//!
+//! The unknowns are changed before: `theta = C y` with
+//!
+//! ```text
+//! C = T(theta)^-1   on rotations and semidirect products
+//! C = R             on the translations of direct products,
+//! L = R^T           on their equations
+//! ```
+//!
+//! so that `T` is gone from stiffness and constraints, and the axes of every body are
+//! its own: there, most entries of `B` are numbers. With `G = T C`, which is the identity
+//! but for `R`, and `S = G^-1 V C`, which is `V T^-1` or `gamma' I`, the matrix of
+//! `System::newton_factor` becomes
+//!
+//! ```text
+//! | h^2 [(epsilon' M + L D G) S + L K G]   (B G)^T   h^2 (epsilon' M + L D G) G^-1 E |
+//! | B G                                    0         0                               |
+//! | h (B G S + D_q(B v) G)                 0         h B G G^-1 E                    |
+//! ```
+//!
+//! For sigma = 0, `V = gamma' I` and `E = gamma' h T^-1 B(q_n)^T`. Functions of the configuration
+//! that the constraints fix are replaced by their values (see [`manifold`](super::manifold)):
+//! that changes the matrix by terms of the size of the residual. The configuration is read
+//! from `q`, not from the geometry.
 
-use super::{COLD, Outputs, Slots, array, cut};
+use std::collections::HashMap;
+
+use super::manifold::{fixed_values, substituted};
+use super::samples::Samples;
+use super::{Outputs, array};
 use crate::elimination::{Elimination, Matrix, Pivot};
-use crate::expr::{Graph, Id};
+use crate::expr::{Graph, Id, Node};
+use crate::geometry::Frame;
 use crate::groups;
 use crate::mechanics::Mechanics;
-use crate::model::Group;
+use crate::model::{BodyId, Group};
 
 /// The Newton matrix of one formulation.
 #[derive(Debug)]
@@ -13,52 +42,389 @@ pub(crate) struct Newton {
     pub(crate) formulation: &'static str,
     /// For sigma = 0, where `V = gamma' I`.
     pub(crate) geom1: bool,
-    /// Factors, in the order of the workspace `lu`.
+    /// What the solution reads, in the order of the workspace `lu`.
     pub(crate) factors: Outputs,
+    /// How many of these, the first ones, are entries of `C`.
+    pub(crate) changes: usize,
     pub(crate) pivots: Vec<Pivot>,
     /// The correction, of residuals and factors.
     pub(crate) solution: Outputs,
+    /// Entries of the matrix that are not zero, for elimination with a choice of pivots.
+    pub(crate) matrix: Vec<(usize, usize, Id)>,
+    /// `L right`.
+    pub(crate) changed_right: Outputs,
+    /// `C y`, from the array `y`.
+    pub(crate) changed_back: Outputs,
 }
 
-/// What the matrix is made of.
-pub(super) struct NewtonParts<'a> {
-    pub(super) formulation: &'static str,
-    pub(super) geom1: bool,
-    pub(super) jacobian: &'a [Vec<(usize, Id)>],
-    pub(super) start: &'a [Vec<(usize, Id)>],
-    pub(super) stiffness: &'a [(usize, usize, Id)],
-    pub(super) damping: &'a [(usize, usize, Id)],
+/// What the matrices of all formulations are made of.
+pub(super) struct Parts {
+    /// `B G`.
+    jacobian: Matrix,
+    /// `B` at the start of the step.
+    start: Matrix,
+    /// Of joints, linear in the multipliers.
+    joint_stiffness: Vec<(usize, usize, Id)>,
+    force_stiffness: Vec<(usize, usize, Id)>,
+    damping: Vec<(usize, usize, Id)>,
+    /// `D_q(B v) G`.
+    hidden: Matrix,
+    /// Rotation matrices of the bodies on direct products, with their first translation.
+    rotations: Vec<(usize, [[Id; 3]; 3])>,
 }
 
-/// The matrix of `System::newton_factor` with `V` given in the array `slope` (rows of each
-/// body's block after another) and `P^-1` in `blend`.
-pub(super) fn newton(m: &mut Mechanics<'_>, parts: &NewtonParts<'_>, slots: &mut Slots) -> Newton {
-    let model = m.model;
-    let (nv, nc) = (model.dof(), m.phi.len());
-    let stabilized = parts.formulation == "StabilizedIndex2";
-    let n = nv + nc + if stabilized { nc } else { 0 };
+impl Parts {
+    pub(super) fn new(m: &mut Mechanics<'_>, phi: &[Id], start: &[Vec<(usize, Id)>]) -> Self {
+        let (model, nv) = (m.model, m.model.dof());
+        let known = fixed_values(m.graph(), phi);
+        let finish = |m: &mut Mechanics<'_>, entries: Vec<(usize, usize, Id)>| {
+            let values: Vec<Id> = entries.iter().map(|(_, _, value)| *value).collect();
+            let values = substituted(m.graph(), &values, &known);
+            let values = m.graph().shorter(&values);
+            let places = entries.iter().map(|(row, column, _)| (*row, *column));
+            let entries: Vec<(usize, usize, Id)> = places
+                .zip(values)
+                .map(|((row, column), value)| (row, column, value))
+                .collect();
+            entries
+        };
+        let (mut jacobian, mut hidden) = (Vec::new(), Vec::new());
+        let along = m.direction("v").and_time();
+        let rates = m.rates(&along);
+        let phi = m.phi.clone();
+        for id in model.body_ids() {
+            for (column, along) in m.geometry.directions(id, Frame::Body) {
+                for (row, (phi, rate)) in phi.iter().zip(&rates).enumerate() {
+                    let slope = m.geometry.scalar_derivative(*phi, &along);
+                    jacobian.push((row, column, m.geometry.lower_scalar(slope)));
+                    let slope = m.geometry.scalar_derivative(*rate, &along);
+                    hidden.push((row, column, m.geometry.lower_scalar(slope)));
+                }
+            }
+        }
+        let (jacobian, hidden) = (finish(m, jacobian), finish(m, hidden));
+        let mut rotations = Vec::new();
+        for id in model
+            .body_ids()
+            .filter(|id| model.body(*id).group.is_direct())
+        {
+            let entries = rotation(m, id);
+            let entries = finish(m, entries);
+            let matrix = core::array::from_fn(|i| core::array::from_fn(|j| entries[3 * i + j].2));
+            rotations.push((model.body(id).velocity + 3, matrix));
+        }
+        let joint_stiffness = m.joint_stiffness(Frame::Body);
+        let joint_stiffness = finish(m, joint_stiffness);
+        let mut force_stiffness = Vec::new();
+        m.add_force_stiffness(&mut force_stiffness);
+        let force_stiffness = finish(m, force_stiffness);
+        let damping = m.damping();
+        let damping = finish(m, damping);
+        let g = m.graph();
+        let (rows, zero) = (phi.len(), g.zero());
+        let dense = |entries: &[(usize, usize, Id)]| {
+            let mut matrix = vec![vec![zero; nv]; rows];
+            for (row, column, value) in entries {
+                matrix[*row][*column] = *value;
+            }
+            matrix
+        };
+        let start: Vec<(usize, usize, Id)> = start
+            .iter()
+            .enumerate()
+            .flat_map(|(row, entries)| entries.iter().map(move |(column, x)| (row, *column, *x)))
+            .collect();
+        Self {
+            jacobian: dense(&jacobian),
+            start: dense(&start),
+            joint_stiffness,
+            force_stiffness: in_body_axes(g, &force_stiffness, &rotations, nv),
+            damping: in_body_axes(g, &damping, &rotations, nv),
+            hidden: dense(&hidden),
+            rotations,
+        }
+    }
+}
+
+/// Entries of the rotation matrix of a body.
+fn rotation(m: &mut Mechanics<'_>, id: BodyId) -> Vec<(usize, usize, Id)> {
+    let columns: [[Id; 3]; 3] = core::array::from_fn(|j| {
+        let unit = core::array::from_fn(|i| f64::from(u8::from(i == j)));
+        let unit = m.geometry.constant(unit);
+        let column = m.geometry.rotated(Some(id), unit);
+        m.geometry.lower(column)
+    });
+    (0..9)
+        .map(|k| (k / 3, k % 3, columns[k % 3][k / 3]))
+        .collect()
+}
+
+/// `L A G`.
+fn in_body_axes(
+    g: &mut Graph,
+    entries: &[(usize, usize, Id)],
+    rotations: &[(usize, [[Id; 3]; 3])],
+    nv: usize,
+) -> Vec<(usize, usize, Id)> {
+    let mut a = vec![vec![g.zero(); nv]; nv];
+    for (row, column, value) in entries {
+        a[*row][*column] = *value;
+    }
+    for (first, r) in rotations {
+        for row in &mut a {
+            let old = [row[*first], row[first + 1], row[first + 2]];
+            for j in 0..3 {
+                row[first + j] = g.dot(&old, &[r[0][j], r[1][j], r[2][j]]);
+            }
+        }
+        for column in 0..nv {
+            let old: [Id; 3] = core::array::from_fn(|i| a[first + i][column]);
+            for i in 0..3 {
+                a[first + i][column] = g.dot(&old, &[r[0][i], r[1][i], r[2][i]]);
+            }
+        }
+    }
+    let mut entries = Vec::new();
+    for (i, row) in a.iter().enumerate() {
+        for (j, value) in row.iter().enumerate() {
+            if !g.is_zero(*value) {
+                entries.push((i, j, *value));
+            }
+        }
+    }
+    entries
+}
+
+pub(super) fn newton(
+    m: &mut Mechanics<'_>,
+    parts: &Parts,
+    samples: &Samples,
+    formulation: &'static str,
+    geom1: bool,
+) -> Newton {
+    let (model, nv, nc) = (m.model, m.model.dof(), m.phi.len());
+    let mass = m.mass.clone();
     let g = &mut m.geometry.graph;
+    let stabilized = formulation == "StabilizedIndex2";
+    let n = nv + nc + if stabilized { nc } else { 0 };
     let (h, epsilon, gamma) = (g.number("h"), g.number("epsilon_h"), g.number("gamma_h"));
     let h2 = g.mul(h, h);
     let zero = g.zero();
+    let blocks = Blocks::new(g, model, geom1);
 
-    // Block diagonal T, V and P^-1 as dense rows.
-    let (mut tangent, mut slope, mut blend) = (
-        vec![vec![zero; nv]; nv],
-        vec![vec![zero; nv]; nv],
-        vec![vec![zero; nv]; nv],
-    );
-    let mut place = 0;
-    for body in &model.bodies {
-        let dof = body.group.dof();
-        let block = groups::tangent(g, body.group, body.velocity);
-        for i in 0..dof {
-            for j in 0..dof {
+    // h^2 (epsilon' M + L D G), times gamma' where that is taken out of S
+    let inertia = |g: &mut Graph, scale: Id| -> Matrix {
+        let of_mass = g.mul(scale, epsilon);
+        let mut inertia = vec![vec![zero; nv]; nv];
+        for (block, body) in mass.iter().zip(&model.bodies) {
+            for (i, row) in block.iter().enumerate() {
+                for (j, entry) in row.iter().enumerate() {
+                    inertia[body.velocity + i][body.velocity + j] = g.mul(*entry, of_mass);
+                }
+            }
+        }
+        for (row, column, entry) in &parts.damping {
+            let entry = g.mul(scale, *entry);
+            inertia[*row][*column] = g.add(inertia[*row][*column], entry);
+        }
+        inertia
+    };
+    let scale = if geom1 { g.mul(h2, gamma) } else { h2 };
+    let weighted = inertia(g, scale);
+    let mut a = vec![vec![zero; n]; n];
+    for (row, values) in product(g, &weighted, &blocks.slope).iter().enumerate() {
+        a[row][..nv].copy_from_slice(values);
+    }
+    let (joints, forces) = (&parts.joint_stiffness, &parts.force_stiffness);
+    let of_joints: Vec<Id> = joints.iter().map(|(_, _, value)| *value).collect();
+    let of_joints = g.rewrite(&of_joints, &mut |g, id| match g.node(id) {
+        Node::Input(input) if input.array == "lambda" => Some(g.mul(h2, id)),
+        _ => None,
+    });
+    for ((row, column, _), value) in joints.iter().zip(of_joints) {
+        a[*row][*column] = g.add(a[*row][*column], value);
+    }
+    for (row, column, value) in forces {
+        let value = g.mul(h2, *value);
+        a[*row][*column] = g.add(a[*row][*column], value);
+    }
+    let b = &parts.jacobian;
+    for row in 0..nc {
+        for column in 0..nv {
+            a[column][nv + row] = b[row][column];
+            if formulation != "Index2" {
+                a[nv + row][column] = b[row][column];
+            }
+        }
+    }
+    if formulation != "Index3" {
+        let first = if stabilized { nv + nc } else { nv };
+        let driven = product(g, b, &blocks.slope);
+        let factor = if geom1 { g.mul(h, gamma) } else { h };
+        for row in 0..nc {
+            for column in 0..nv {
+                let (x, y) = (
+                    g.mul(factor, driven[row][column]),
+                    g.mul(h, parts.hidden[row][column]),
+                );
+                a[first + row][column] = g.add(x, y);
+            }
+        }
+    }
+    if stabilized {
+        // gamma' h G^-1 P^-1 B(q_n)^T
+        let mut start: Matrix = (0..nv)
+            .map(|i| parts.start.iter().map(|row| row[i]).collect())
+            .collect();
+        for (first, r) in &parts.rotations {
+            for column in 0..nc {
+                let old: [Id; 3] = core::array::from_fn(|i| start[first + i][column]);
+                for i in 0..3 {
+                    start[first + i][column] = g.dot(&old, &[r[0][i], r[1][i], r[2][i]]);
+                }
+            }
+        }
+        let factor = g.mul(gamma, h);
+        let mut pushed = product(g, &blocks.blend, &start);
+        for entry in pushed.iter_mut().flatten() {
+            *entry = g.mul(factor, *entry);
+        }
+        let plain = inertia(g, h2);
+        let (inertial, hidden) = (product(g, &plain, &pushed), product(g, b, &pushed));
+        for column in 0..nc {
+            for row in 0..nv {
+                a[row][nv + nc + column] = inertial[row][column];
+            }
+            for row in 0..nc {
+                a[nv + nc + row][nv + nc + column] = g.mul(h, hidden[row][column]);
+            }
+        }
+    }
+    eliminated(m, parts, samples, &blocks, (formulation, geom1), &a)
+}
+
+/// The elimination of a matrix, and the change of unknowns around it.
+fn eliminated(
+    m: &mut Mechanics<'_>,
+    parts: &Parts,
+    samples: &Samples,
+    blocks: &Blocks,
+    (formulation, geom1): (&'static str, bool),
+    a: &Matrix,
+) -> Newton {
+    let nv = m.model.dof();
+    let g = &mut m.geometry.graph;
+    let values = samples.of(g, a);
+    let mut elimination = Elimination::new(g, a, &values);
+    let mut factors: Outputs = Vec::new();
+    let mut places: HashMap<Id, Id> = HashMap::new();
+    let mut name = |g: &mut Graph, id: Id| {
+        if g.value(id).is_some() {
+            return id;
+        }
+        let (positive, negative) = match g.node(id) {
+            Node::Neg(positive) => (positive, true),
+            _ => (id, false),
+        };
+        let named = *places.entry(positive).or_insert_with(|| {
+            factors.push(positive);
+            g.input("lu", factors.len() - 1)
+        });
+        if negative { g.neg(named) } else { named }
+    };
+    let rotations: Vec<(usize, [[Id; 3]; 3])> = parts
+        .rotations
+        .iter()
+        .map(|(first, r)| (*first, r.map(|row| row.map(|x| name(g, x)))))
+        .collect();
+    let inverse: Matrix = blocks
+        .inverse_tangent
+        .iter()
+        .map(|row| row.iter().map(|x| name(g, *x)).collect())
+        .collect();
+    let changes = places_len(&inverse, &rotations, g);
+    elimination.rename(g, &mut name);
+
+    let right = array(g, "right", a.len());
+    let mut changed_right = right.clone();
+    for (first, r) in &rotations {
+        for i in 0..3 {
+            changed_right[first + i] =
+                g.dot(&right[*first..first + 3], &[r[0][i], r[1][i], r[2][i]]);
+        }
+    }
+    let back = |g: &mut Graph, y: &[Id]| -> Outputs {
+        let mut x = y.to_vec();
+        for (i, row) in inverse.iter().enumerate() {
+            x[i] = g.dot(row, &y[..nv]);
+        }
+        for (first, r) in &rotations {
+            for (i, row) in r.iter().enumerate() {
+                x[first + i] = g.dot(row, &y[*first..first + 3]);
+            }
+        }
+        x
+    };
+    let y = elimination.substitute(g, &changed_right);
+    let solution = back(g, &y);
+    let y = array(g, "y", a.len());
+    let changed_back = back(g, &y);
+    let mut matrix = Vec::new();
+    for (i, row) in a.iter().enumerate() {
+        for (j, value) in row.iter().enumerate() {
+            if !g.is_zero(*value) {
+                matrix.push((i, j, *value));
+            }
+        }
+    }
+    Newton {
+        formulation,
+        geom1,
+        factors,
+        changes,
+        pivots: elimination.pivots,
+        solution,
+        matrix,
+        changed_right,
+        changed_back,
+    }
+}
+
+/// Number of different stored entries of the change of unknowns.
+fn places_len(inverse: &Matrix, rotations: &[(usize, [[Id; 3]; 3])], g: &Graph) -> usize {
+    let rotations = rotations.iter().flat_map(|(_, r)| r.iter().flatten());
+    let mut stored: Vec<Id> = inverse.iter().flatten().chain(rotations).copied().collect();
+    stored.retain(|id| g.value(*id).is_none());
+    stored.sort();
+    stored.dedup();
+    stored.len()
+}
+
+/// Block diagonal matrices, by rows.
+struct Blocks {
+    /// `S`, without the factor `gamma'` for sigma = 0.
+    slope: Matrix,
+    /// `P^-1`.
+    blend: Matrix,
+    inverse_tangent: Matrix,
+}
+
+impl Blocks {
+    fn new(g: &mut Graph, model: &crate::model::Model, geom1: bool) -> Self {
+        let nv = model.dof();
+        let gamma = g.number("gamma_h");
+        let empty = vec![vec![g.zero(); nv]; nv];
+        let (mut slope, mut blend, mut inverse_tangent) = (empty.clone(), empty.clone(), empty);
+        let mut place = 0;
+        for body in &model.bodies {
+            let dof = body.group.dof();
+            let inverse = groups::inverse_tangent(g, body.group, body.velocity);
+            for (i, j) in (0..dof * dof).map(|k| (k / dof, k % dof)) {
                 let (row, column) = (body.velocity + i, body.velocity + j);
-                let structural = block_entry(body.group, i, j);
-                tangent[row][column] = block[i][j];
-                (slope[row][column], blend[row][column]) = match structural {
-                    Entry::Zero => (zero, zero),
+                inverse_tangent[row][column] = inverse[i][j];
+                (slope[row][column], blend[row][column]) = match block_entry(body.group, i, j) {
+                    Entry::Zero => (g.zero(), g.zero()),
+                    _ if geom1 => (inverse[i][j], inverse[i][j]),
                     Entry::Unit => (gamma, g.one()),
                     Entry::Full => {
                         let pair = (g.input("slope", place), g.input("blend", place));
@@ -66,130 +432,26 @@ pub(super) fn newton(m: &mut Mechanics<'_>, parts: &NewtonParts<'_>, slots: &mut
                         pair
                     }
                 };
-                if parts.geom1 {
-                    slope[row][column] = if i == j { gamma } else { zero };
-                }
             }
         }
-    }
-
-    // h^2 (epsilon' M + D), then the matrix.
-    let mut inertia = vec![vec![zero; nv]; nv];
-    for (block, body) in m.mass.iter().zip(&model.bodies) {
-        for (i, row) in block.iter().enumerate() {
-            for (j, entry) in row.iter().enumerate() {
-                let entry = g.mul(epsilon, *entry);
-                inertia[body.velocity + i][body.velocity + j] = entry;
-            }
+        Self {
+            slope,
+            blend,
+            inverse_tangent,
         }
-    }
-    for (row, column, entry) in parts.damping {
-        inertia[*row][*column] = g.add(inertia[*row][*column], *entry);
-    }
-    let mut a = vec![vec![zero; n]; n];
-    let mut stiffness = vec![vec![zero; nv]; nv];
-    for (row, column, entry) in parts.stiffness {
-        stiffness[*row][*column] = *entry;
-    }
-    let inertial = product(g, &inertia, &slope);
-    let elastic = product(g, &stiffness, &tangent);
-    for i in 0..nv {
-        for j in 0..nv {
-            let sum = g.add(inertial[i][j], elastic[i][j]);
-            a[i][j] = g.mul(h2, sum);
-        }
-    }
-    let dense = |rows: &[Vec<(usize, Id)>]| -> Matrix {
-        rows.iter()
-            .map(|row| {
-                let mut dense = vec![zero; nv];
-                for (column, entry) in row {
-                    dense[*column] = *entry;
-                }
-                dense
-            })
-            .collect()
-    };
-    let b = dense(parts.jacobian);
-    for (row, b) in b.iter().enumerate() {
-        for (column, entry) in b.iter().enumerate() {
-            a[column][nv + row] = *entry;
-        }
-    }
-    if parts.formulation != "Index2" {
-        let moved = product(g, &b, &tangent);
-        for (row, moved) in moved.iter().enumerate() {
-            a[nv + row][..nv].copy_from_slice(moved);
-        }
-    }
-    if parts.formulation != "Index3" {
-        let first = if stabilized { nv + nc } else { nv };
-        let slopes = hidden_slopes(m, slots);
-        let g = &mut m.geometry.graph;
-        let (driven, turned) = (product(g, &b, &slope), product(g, &slopes, &tangent));
-        for row in 0..nc {
-            for column in 0..nv {
-                let sum = g.add(driven[row][column], turned[row][column]);
-                a[first + row][column] = g.mul(h, sum);
-            }
-        }
-    }
-    if stabilized {
-        let g = &mut m.geometry.graph;
-        let start = dense(parts.start);
-        let transposed: Matrix = (0..nv)
-            .map(|i| start.iter().map(|row| row[i]).collect())
-            .collect();
-        let step = g.mul(gamma, h);
-        let mut pushed = product(g, &blend, &transposed);
-        for entry in pushed.iter_mut().flatten() {
-            *entry = g.mul(step, *entry);
-        }
-        let (inertial, hidden) = (product(g, &inertia, &pushed), product(g, &b, &pushed));
-        for column in 0..nc {
-            for row in 0..nv {
-                a[row][nv + nc + column] = g.mul(h2, inertial[row][column]);
-            }
-            for row in 0..nc {
-                a[nv + nc + row][nv + nc + column] = g.mul(h, hidden[row][column]);
-            }
-        }
-    }
-
-    let g = &mut m.geometry.graph;
-    let elimination = Elimination::new(g, &a, nv);
-    let mut stored = Vec::new();
-    let mut named = elimination.factors.clone();
-    for row in &mut named {
-        for entry in row {
-            if g.value(*entry).is_none() {
-                let place = stored.len();
-                stored.push(*entry);
-                *entry = g.input("lu", place);
-            }
-        }
-    }
-    let right = array(g, "right", n);
-    let solution = elimination.substitute(g, &named, &right);
-    Newton {
-        formulation: parts.formulation,
-        geom1: parts.geom1,
-        factors: stored,
-        pivots: elimination.pivots,
-        solution,
     }
 }
 
-/// What is known of an entry of a body's block of `V` or `P^-1`.
+/// What is known of an entry of a body's block of `V T^-1` or `P^-1`.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Entry {
     Zero,
-    /// `gamma'` in `V`, one in `P^-1`.
+    /// `gamma'` in `V T^-1`, one in `P^-1`.
     Unit,
     Full,
 }
 
-/// Structure of the blocks: `V` and `P^-1` are full in rotations, have a lower left block on
+/// Structure of the blocks: they are full in rotations, have a lower left block on
 /// semidirect products, and are multiples of the identity elsewhere.
 pub(crate) fn block_entry(group: Group, i: usize, j: usize) -> Entry {
     let rotation = group.rotates();
@@ -202,39 +464,21 @@ pub(crate) fn block_entry(group: Group, i: usize, j: usize) -> Entry {
     }
 }
 
-/// `D_q(B v)` as a matrix.
-fn hidden_slopes(m: &mut Mechanics<'_>, slots: &mut Slots) -> Matrix {
-    let v = m.direction("v").and_time();
-    let rates = m.rates(&v);
-    let model = m.model;
-    let mut rows = vec![Vec::new(); rates.len()];
-    for id in model.body_ids() {
-        for (_, along) in m.geometry.basis(id) {
-            for (row, rate) in rows.iter_mut().zip(&rates) {
-                let slope = m.geometry.scalar_derivative(*rate, &along);
-                row.push(m.geometry.lower_scalar(slope));
-            }
-        }
-    }
-    rows.iter()
-        .map(|row| cut(m.graph(), row, slots, COLD))
-        .collect()
-}
-
 fn product(g: &mut Graph, a: &Matrix, b: &Matrix) -> Matrix {
     let columns = b.first().map_or(0, Vec::len);
     a.iter()
         .map(|row| {
-            (0..columns)
-                .map(|j| {
-                    let mut sum = g.zero();
-                    for (x, b) in row.iter().zip(b) {
-                        let product = g.mul(*x, b[j]);
-                        sum = g.add(sum, product);
-                    }
-                    sum
-                })
-                .collect()
+            let mut out = vec![g.zero(); columns];
+            for (x, b) in row.iter().zip(b) {
+                if g.is_zero(*x) {
+                    continue;
+                }
+                for (out, b) in out.iter_mut().zip(b) {
+                    let product = g.mul(*x, *b);
+                    *out = g.add(*out, product);
+                }
+            }
+            out
         })
         .collect()
 }

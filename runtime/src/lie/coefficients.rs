@@ -20,7 +20,7 @@
 use crate::real::Real;
 
 /// Below: short power series, inlined.
-const NEAR: f64 = 0.25;
+pub const NEAR: f64 = 0.25;
 /// Below: long power series of the Stumpff functions; above, from `ω = 4`:
 /// closed forms.
 const SERIES_END: f64 = 16.0;
@@ -186,7 +186,7 @@ fn root(s: f64) -> (f64, f64) {
 #[inline]
 pub fn cosine(s: f64) -> f64 {
     if s < NEAR {
-        polynomial(&const { stumpff_series::<8>(0, 0) }, s)
+        near::cosine(s)
     } else {
         cosine_far(s)
     }
@@ -203,11 +203,7 @@ fn cosine_far(s: f64) -> f64 {
 /// `sin ω / ω = 1 - s/6 + s²/120 - ...`
 #[inline]
 pub fn sinc(s: f64) -> f64 {
-    if s < NEAR {
-        polynomial(&const { stumpff_series::<8>(1, 0) }, s)
-    } else {
-        sinc_far(s)
-    }
+    if s < NEAR { near::sinc(s) } else { sinc_far(s) }
 }
 
 #[cold]
@@ -223,7 +219,7 @@ fn sinc_far(s: f64) -> f64 {
 #[inline]
 pub fn cosc(s: f64) -> f64 {
     if s < NEAR {
-        polynomial(&const { stumpff_series::<7>(2, 0) }, s)
+        near::cosc(s)
     } else {
         let half = sinc(0.25 * s);
         0.5 * half * half
@@ -284,7 +280,7 @@ fn sine_defect_third(s: f64) -> f64 {
 #[inline]
 fn cot<const LEVEL: usize>(s: f64) -> f64 {
     if s < NEAR {
-        polynomial(&const { derived::<12, 9>(&COT_SERIES, LEVEL) }, s)
+        polynomial(&const { derived::<12, 8>(&COT_SERIES, LEVEL) }, s)
     } else {
         cot_far::<LEVEL>(s)
     }
@@ -379,6 +375,56 @@ fn arctangent_ratio_slope(z: f64) -> f64 {
     } else {
         (1.0 / (1.0 + z) - arctangent_ratio(z)) / z
     }
+}
+
+/// The functions for `s <` [`NEAR`] alone, without a branch.
+pub mod near {
+    use super::{COT_SERIES, derived, polynomial, stumpff_series};
+
+    const fn negated<const TERMS: usize>(mut series: [f64; TERMS]) -> [f64; TERMS] {
+        let mut k = 0;
+        while k < TERMS {
+            series[k] = -series[k];
+            k += 1;
+        }
+        series
+    }
+
+    macro_rules! near {
+        ($($name:ident: $series:expr;)*) => {$(
+            #[doc = concat!("[`", stringify!($name), "`](super::", stringify!($name), ") by its series.")]
+            #[inline(always)]
+            pub fn $name(s: f64) -> f64 {
+                polynomial(&const { $series }, s)
+            }
+        )*};
+    }
+
+    near! {
+        cosine: stumpff_series::<8>(0, 0);
+        sinc: stumpff_series::<8>(1, 0);
+        cosc: stumpff_series::<7>(2, 0);
+        sine_defect: stumpff_series::<7>(3, 0);
+        cosc_slope: negated(stumpff_series::<7>(2, 1));
+        sine_defect_slope: negated(stumpff_series::<7>(3, 1));
+        cot_defect: derived::<12, 8>(&COT_SERIES, 0);
+        cot_defect_slope: derived::<12, 8>(&COT_SERIES, 1);
+    }
+}
+
+/// Several functions of the same argument with one branch.
+#[inline(always)]
+pub fn together<const N: usize>(
+    s: f64,
+    near: impl Fn(f64) -> [f64; N],
+    far: impl Fn(f64) -> [f64; N],
+) -> [f64; N] {
+    #[cold]
+    #[inline(never)]
+    fn cold<const N: usize>(s: f64, far: impl Fn(f64) -> [f64; N]) -> [f64; N] {
+        far(s)
+    }
+    if s < NEAR { near(s) } else { cold(s, far) }
 }
 
 /// The same functions for every [`Real`], with their derivatives.

@@ -12,6 +12,7 @@ use polhode::state::State;
 use polhode::stats::Stats;
 use polhode::stepper::{Method, Stepper};
 use polhode::system::System;
+use polhode_models::hand::{Kernel, Top};
 use polhode_models::model::{Choice, Model, Path, Visitor};
 use polhode_models::registry::{self, MODELS};
 use serde::Serialize;
@@ -137,6 +138,9 @@ impl Bench {
                     batches.push((path, batch));
                 }
             }
+            if let Some(batch) = hand(model, method, choice)? {
+                batches.push((Path::Hand, batch));
+            }
             let mut expected = None;
             for (path, mut batch) in batches {
                 let (seconds, found) = batch(100)?;
@@ -208,6 +212,30 @@ fn batch<S: System + 'static, M: Method + 'static>(system: S, method: M, h: f64)
         let seconds = clock.elapsed().as_secs_f64() / steps as f64;
         Ok((seconds, state.v.as_ref().to_vec()))
     })
+}
+
+/// The batch of a model that is written by hand too.
+fn hand(model: &Model, method: MethodName, choice: &Choice) -> Result<Option<Batch>, Failure> {
+    let kernel = Kernel::named(method.name()).filter(|_| model.name == "heavy-top");
+    let Some(step) = kernel.and_then(|kernel| kernel.step(choice.group)) else {
+        return Ok(None);
+    };
+    let (group, h) = (choice.group, model.step);
+    let start = match method.default_scheme() {
+        Scheme::HalfExplicit(method, _) => Top::start(&method, group, h),
+        Scheme::GeneralizedAlpha(method) => Top::start(&method, group, h),
+    };
+    let start = start.map_err(|error| Failure::solve("bench", &error))?;
+    Ok(Some(Box::new(move |steps| {
+        let mut top = start;
+        let clock = Instant::now();
+        for _ in 0..steps {
+            step(&mut top, h);
+        }
+        #[expect(clippy::cast_precision_loss, reason = "a count of steps")]
+        let seconds = clock.elapsed().as_secs_f64() / steps as f64;
+        Ok((seconds, top.parts().1.to_vec()))
+    })))
 }
 
 fn ratios(rows: &[Row]) -> Option<Vec<Comparison>> {

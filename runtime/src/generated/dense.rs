@@ -1,0 +1,130 @@
+//! Elimination with a choice of pivots, for the rare state at which a pivot of the fixed
+//! order is lost although the matrix is regular.
+
+use super::PIVOT_GROWTH;
+
+/// A matrix and its factors, in memory that is allocated once.
+#[derive(Clone, Debug)]
+pub struct Dense {
+    size: usize,
+    /// Rows after each other, each divided by its largest entry when it is factored.
+    entries: Vec<f64>,
+    /// What the rows were divided by.
+    scales: Vec<f64>,
+    /// Rows in the order of the pivots.
+    order: Vec<usize>,
+    work: Vec<f64>,
+}
+
+/// A column without a pivot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LostPivot {
+    /// The column.
+    pub unknown: usize,
+    /// The largest entry that is left, relative to those of its row.
+    pub pivot: f64,
+}
+
+impl Dense {
+    /// Memory for matrices up to a size.
+    pub fn new(largest: usize) -> Self {
+        Self {
+            size: 0,
+            entries: vec![0.0; largest * largest],
+            scales: vec![0.0; largest],
+            order: vec![0; largest],
+            work: vec![0.0; largest],
+        }
+    }
+
+    /// Starts a matrix of zeros.
+    pub fn clear(&mut self, size: usize) {
+        self.size = size;
+        self.entries.fill(0.0);
+    }
+
+    /// Sets an entry.
+    pub fn set(&mut self, row: usize, column: usize, value: f64) {
+        if let Some(entry) = self.entries.get_mut(row * self.size + column) {
+            *entry = value;
+        }
+    }
+
+    /// Factors the matrix with the largest pivot of each column, rows of one size.
+    ///
+    /// # Errors
+    /// [`LostPivot`] if the matrix is singular.
+    pub fn factor(&mut self) -> Result<(), LostPivot> {
+        let n = self.size;
+        let (a, order) = (&mut self.entries, &mut self.order[..n]);
+        for (i, place) in order.iter_mut().enumerate() {
+            *place = i;
+            let row = &mut a[i * n..(i + 1) * n];
+            let largest = row.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+            self.scales[i] = if largest > 0.0 { largest } else { 1.0 };
+            for x in row {
+                *x /= self.scales[i];
+            }
+        }
+        for k in 0..n {
+            let size = |i: &usize| a[order[*i] * n + k].abs();
+            let best = (k..n).max_by(|i, j| size(i).total_cmp(&size(j)));
+            let best = best.unwrap_or(k);
+            order.swap(k, best);
+            let row = order[k] * n;
+            let pivot = a[row + k];
+            if !(pivot.abs() > PIVOT_GROWTH && pivot.is_finite()) {
+                return Err(LostPivot { unknown: k, pivot });
+            }
+            for i in order[k + 1..].iter().map(|i| i * n) {
+                let factor = a[i + k] / pivot;
+                a[i + k] = factor;
+                if factor != 0.0 {
+                    for j in k + 1..n {
+                        a[i + j] -= factor * a[row + j];
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Solves for a right side in place.
+    pub fn solve(&mut self, x: &mut [f64]) {
+        let n = self.size;
+        let (a, order) = (&self.entries, &self.order[..n]);
+        for (k, row) in order.iter().enumerate() {
+            let known: f64 = (0..k).map(|j| a[row * n + j] * self.work[j]).sum();
+            self.work[k] = x[*row] / self.scales[*row] - known;
+        }
+        for (k, row) in order.iter().enumerate().rev() {
+            let known: f64 = (k + 1..n).map(|j| a[row * n + j] * x[j]).sum();
+            x[k] = (self.work[k] - known) / a[row * n + k];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Dense;
+
+    #[test]
+    fn a_permuted_matrix_is_solved_and_a_singular_one_named() {
+        let mut dense = Dense::new(3);
+        dense.clear(3);
+        for (i, j, value) in [(0, 1, 1e-7), (1, 2, 3.0), (1, 1, 1.0), (2, 0, -4.0)] {
+            dense.set(i, j, value);
+        }
+        assert_eq!(dense.factor(), Ok(()));
+        let mut x = [2e-7, 5.0, 8.0];
+        dense.solve(&mut x);
+        for (found, expected) in x.iter().zip([-2.0, 2.0, 1.0]) {
+            assert!((found - expected).abs() < 1e-15, "{x:?}");
+        }
+        dense.clear(2);
+        for (i, j, value) in [(0, 0, 1.0), (1, 0, 2.0), (0, 1, 3.0), (1, 1, 6.0)] {
+            dense.set(i, j, value);
+        }
+        assert_eq!(dense.factor().map_err(|lost| lost.unknown), Err(1));
+    }
+}
