@@ -112,3 +112,73 @@ fn bodies_have_names() {
     let swivel = State::start(&Strings, 0.0);
     assert_close("origin", &swivel.swivel().position(), &[-0.2, 0.4, 0.1]);
 }
+
+/// `B(rows) M^-1 B(columns)^T`, one entry.
+fn schur_entry<S: System>(
+    system: &S,
+    rows: &S::Geometry,
+    columns: &S::Geometry,
+    i: usize,
+    j: usize,
+) -> f64 {
+    let (mut lambda, mut push) = (system.new_multiplier(), system.new_velocity());
+    let mut w = system.new_velocity();
+    lambda.as_mut()[j] = 1.0;
+    system.jacobian_transpose_times(columns, &lambda, &mut push);
+    system.mass_solve(&push, &mut w);
+    system.jacobian_times(rows, &w, &mut lambda);
+    lambda.as_ref()[i]
+}
+
+/// Where the top turns so far that an entry vanishes which the fixed order may divide by, the
+/// matrix is regular: pivots are chosen then. One of the entries is the first pivot.
+#[test]
+fn a_lost_pivot_is_replaced() {
+    let generic = GenericSystem::new(TopDirect.description()).unwrap();
+    let (mut columns, mut rows) = (TopDirect.new_geometry(), TopDirect.new_geometry());
+    let (mut columns_generic, mut rows_generic) = (generic.new_geometry(), generic.new_geometry());
+    let start = TopDirect.start_config();
+    TopDirect.geometry(0.0, &start, &mut columns).unwrap();
+    generic
+        .geometry(0.0, &generic.start_config(), &mut columns_generic)
+        .unwrap();
+    let mut found = 0;
+    for (axis, entry) in (0..3).flat_map(|axis| (0..9).map(move |entry| (axis, entry))) {
+        let mut at = |angle: f64| {
+            let mut q = TopDirect.new_config();
+            let mut theta = [0.4, -0.3, 0.5, 0.0, 0.0, 0.0];
+            theta[axis] = angle;
+            TopDirect.displace(&start, &theta, &mut q);
+            TopDirect.geometry(0.0, &q, &mut rows).unwrap();
+            let q: Box<[f64]> = q.as_slice().into();
+            generic.geometry(0.0, &q, &mut rows_generic).unwrap();
+            schur_entry(&TopDirect, &rows, &columns, entry / 3, entry % 3)
+        };
+        let (mut low, mut high) = (0.1, 3.0);
+        if at(low) * at(high) >= 0.0 {
+            continue;
+        }
+        for _ in 0..80 {
+            let middle = 0.5 * (low + high);
+            if at(low) * at(middle) <= 0.0 {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        let left = at(high);
+        assert!(left.abs() < 1e-14, "{left:e}");
+        let mut x = [0.3, -0.7, 1.1];
+        let mut y: Box<[f64]> = x.into();
+        TopDirect
+            .schur_solve(&rows, &columns, &mut x, &mut TopDirect.new_workspace())
+            .unwrap();
+        let workspace = &mut generic.new_workspace();
+        generic
+            .schur_solve(&rows_generic, &columns_generic, &mut y, workspace)
+            .unwrap();
+        assert_solved("a lost pivot", &x, &y);
+        found += usize::from(entry == 0);
+    }
+    assert!(found > 0, "the first pivot never vanished");
+}

@@ -62,14 +62,18 @@ impl Elimination {
             rows.retain(|i| *i != row);
             columns.retain(|j| *j != column);
             let value = a[row][column];
-            pivots.push(Pivot {
-                value,
-                scale: terms[row][column],
-            });
             let one = g.one();
             let inverse = g.div(one, value);
             let below: Vec<usize> = filled(g, &rows, |i| a[i][column]);
             let right: Vec<usize> = filled(g, &columns, |j| a[row][j]);
+            // A pivot that nothing was subtracted from is compared with a neighbour.
+            let mut scale = terms[row][column];
+            if scale == value {
+                let under = below.first().map(|i| a[*i][column]);
+                let beside = right.first().map(|j| a[row][*j]);
+                scale = under.or(beside).unwrap_or(value);
+            }
+            pivots.push(Pivot { value, scale });
             let row_scaled = right.len() < below.len();
             steps.push(Step {
                 row,

@@ -49,10 +49,13 @@ impl<const LU: usize, const BLOCK: usize> Workspace<LU, BLOCK> {
 /// Smallest ratio of a pivot to the numbers that it is a difference of.
 const PIVOT_GROWTH: f64 = 1e-12;
 
-/// Whether a pivot is lost in cancellation, or not a number.
+/// The same where pivots can still be chosen.
+const FIXED_PIVOT_GROWTH: f64 = 1e-8;
+
+/// Whether a pivot of a fixed order is lost in cancellation, or not a number.
 #[inline(always)]
 pub fn is_singular(pivot: f64, scale: f64) -> bool {
-    !(pivot.abs() > PIVOT_GROWTH * scale.abs())
+    !(pivot.abs() > FIXED_PIVOT_GROWTH * scale.abs())
 }
 
 /// The error of a lost pivot in a solve for multipliers.
