@@ -1,9 +1,15 @@
 //! Benchmark models of polhode, each with its source and reference, and their
 //! registry. The program that runs them is `polhode`.
 
+pub mod double_pendulum;
+pub mod four_bar;
 pub mod generated;
+pub mod gyroscope;
 pub mod hand;
 pub mod heavy_top;
 pub mod model;
 pub mod pendulum;
+pub mod puma560;
 pub mod registry;
+pub mod rotor;
+pub mod slider_crank;

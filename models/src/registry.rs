@@ -38,6 +38,12 @@ registry! {
     crate::heavy_top::Constrained,
     crate::heavy_top::Free,
     crate::pendulum::Pendulum,
+    crate::rotor::Rotor,
+    crate::slider_crank::SliderCrank,
+    crate::puma560::Puma560,
+    crate::four_bar::FourBar,
+    crate::double_pendulum::DoublePendulum,
+    crate::gyroscope::Gyroscope,
 }
 
 /// The model of this name.

@@ -69,7 +69,14 @@ impl<S: System> Pair<S> {
 
     /// A random configuration, by displacement from the start.
     fn config(&mut self) -> (S::Config, Box<[f64]>) {
-        let (step, generic_step) = self.velocity();
+        self.displaced(1.0)
+    }
+
+    fn displaced(&mut self, size: f64) -> (S::Config, Box<[f64]>) {
+        let (mut step, mut generic_step) = self.velocity();
+        for x in step.as_mut().iter_mut().chain(generic_step.iter_mut()) {
+            *x *= size;
+        }
         let (mut a, mut b) = (self.generated.new_config(), self.generic.new_config());
         self.generated
             .displace(&self.generated.start_config(), &step, &mut a);
@@ -83,10 +90,10 @@ impl<S: System> Pair<S> {
     /// A random configuration that fulfils the constraints: stages and Newton matrices of
     /// generated code may use that it does.
     fn admissible_config(&mut self) -> (S::Config, Box<[f64]>) {
-        let (mut a, b) = self.config();
+        let (mut a, b) = self.displaced(0.3);
         let mut state = State::start(&self.generic, T);
         state.q = b;
-        project(&self.generic, &mut state, 1e-15).expect("a near configuration");
+        project(&self.generic, &mut state, 1e-14).expect("a near configuration");
         a.as_mut().copy_from_slice(&state.q);
         (a, state.q)
     }
