@@ -8,7 +8,7 @@
 //! | conventions   | [`conventions`]: frames, sides, signs, symbols                       |
 //! | groups        | [`lie`], over the scalars of [`real`]                                |
 //! | border        | [`system`], with [`state`], [`view`], [`error`] and [`stats`]        |
-//! | models        | [`generic`]: assembled at run time from a description                |
+//! | models        | [`generic`]: assembled at run time from a description; [`chain`]: rods and chains |
 //! | half-explicit | [`half_explicit`], [`control`]                                       |
 //! | implicit      | [`generalized_alpha`], [`newton`], [`starting_values`]               |
 //! | both          | [`stepper`], [`consistency`], [`accelerations`]                      |
@@ -19,7 +19,8 @@ pub mod conventions;
 pub mod lie;
 pub mod real;
 
-// The border and a system behind it.
+// The border and systems behind it.
+pub mod chain;
 pub mod error;
 #[doc(hidden)]
 pub mod generated;

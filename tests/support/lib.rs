@@ -1,6 +1,7 @@
 //! What the integration tests share: reference data, errors, observed orders.
 
 pub mod heavy_top;
+pub mod rods;
 
 use polhode::generic::GenericSystem;
 use polhode::lie::GroupKind;

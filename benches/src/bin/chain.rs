@@ -1,0 +1,88 @@
+//! Nanoseconds per element and step of chains and rods, the smallest over batches:
+//! `chain [FAMILY] [METHOD] [N ...]`.
+
+use polhode::chain::{ChainStart, InternalConstraint, Link, LinkChain};
+use polhode::generalized_alpha::GeneralizedAlpha;
+use polhode::half_explicit::HalfExplicit;
+use polhode::state::State;
+use polhode::stats::Stats;
+use polhode::stepper::{Method, Stepper};
+use polhode::system::System;
+use polhode_tests::rods::{Case, Model};
+
+/// Steps per batch: enough for the clock, few enough for many batches.
+const WORK: usize = 400_000;
+const BATCHES: usize = 12;
+
+fn measure<S: System, M: Method>(what: &str, system: &S, method: &M, count: usize, h: f64) {
+    let mut state = State::start(system, 0.0);
+    let mut stepper = method.stepper(system).expect("valid options");
+    let mut stats = Stats::default();
+    stepper
+        .start(system, &mut state, h)
+        .expect("starting values");
+    let steps = (WORK / count).max(2);
+    let mut best = f64::INFINITY;
+    for _ in 0..BATCHES {
+        let clock = std::time::Instant::now();
+        for _ in 0..steps {
+            stepper
+                .step(system, &mut state, h, &mut stats)
+                .expect("a step");
+        }
+        #[expect(clippy::cast_precision_loss, reason = "for display")]
+        let time = clock.elapsed().as_nanos() as f64 / (steps * count) as f64;
+        best = best.min(time);
+    }
+    #[expect(clippy::cast_precision_loss, reason = "for display")]
+    let iterations = stats.newton_iterations as f64 / (BATCHES * steps) as f64;
+    println!(
+        "{what:>24} N = {count:>6}: {best:8.1} ns per element and step, {iterations:.2} iterations"
+    );
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let chosen = |name: &str| {
+        let words = arguments.iter().filter(|a| a.parse::<usize>().is_err());
+        let words: Vec<&String> = words.collect();
+        words.is_empty() || words.iter().any(|word| name.contains(word.as_str()))
+    };
+    let mut sizes: Vec<usize> = arguments.iter().filter_map(|a| a.parse().ok()).collect();
+    if sizes.is_empty() {
+        sizes = vec![10, 100, 1000, 10_000, 100_000];
+    }
+    for &count in &sizes {
+        #[expect(clippy::cast_precision_loss, reason = "a number of links")]
+        let start = ChainStart::straight(count, [0.0, 0.0, 1.0 / count as f64]);
+        let link = Link::cylinder(1.0, 1.0, 0.05);
+        let chain = LinkChain::uniform(link, [0.0, 0.0, -9.81], &start).expect("a chain");
+        if chosen("links-he5") {
+            measure("links-he5", &chain, &HalfExplicit::order5(), count, 1e-4);
+        }
+        for (name, method) in [
+            ("links-ga3", GeneralizedAlpha::index3()),
+            ("links-ga2s", GeneralizedAlpha::stabilized_index2()),
+        ] {
+            if chosen(name) {
+                measure(name, &chain, &method, count, 1e-3);
+            }
+        }
+        let mut model = Model::new(Case::RollUp, InternalConstraint::Kirchhoff);
+        model.elements = count;
+        let (rod, _) = model.build();
+        #[expect(clippy::cast_precision_loss, reason = "a number of elements")]
+        let h = 0.02 / count as f64;
+        if chosen("rod-he5") {
+            measure("rod-he5", &rod, &HalfExplicit::order5(), count, h);
+        }
+        for (name, method) in [
+            ("rod-ga3", GeneralizedAlpha::index3()),
+            ("rod-ga2s", GeneralizedAlpha::stabilized_index2()),
+        ] {
+            if chosen(name) {
+                measure(name, &rod, &method, count, 1e-4);
+            }
+        }
+    }
+}
