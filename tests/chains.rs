@@ -220,8 +220,8 @@ fn a_hundred_thousand_links() {
 fn nonsense_is_a_typed_error() {
     let link = Link::cylinder(1.0, 1.0, 0.05);
     let start = |count: usize| ChainStart::straight(count, [0.0; 3]);
-    let build = |links: Vec<Link>, start: &ChainStart| LinkChain::new(links, GRAVITY, start);
-    assert_eq!(build(vec![], &start(0)).unwrap_err(), InvalidTree::NoLinks);
+    let build = |links: &[Link], start: &ChainStart| LinkChain::new(links, GRAVITY, start);
+    assert_eq!(build(&[], &start(0)).unwrap_err(), InvalidTree::NoLinks);
     let mut heavy = link;
     heavy.mass = -1.0;
     let mut flat = link;
@@ -229,7 +229,7 @@ fn nonsense_is_a_typed_error() {
     let mut short = link;
     short.second = short.first;
     for (word, bad) in [("mass", heavy), ("inertia", flat), ("joint", short)] {
-        let error = build(vec![link, bad, link], &start(3))
+        let error = build(&[link, bad, link], &start(3))
             .unwrap_err()
             .to_string();
         assert!(
@@ -237,7 +237,7 @@ fn nonsense_is_a_typed_error() {
             "{word}: {error}"
         );
     }
-    let error = build(vec![link; 3], &start(2)).unwrap_err().to_string();
+    let error = build(&[link; 3], &start(2)).unwrap_err().to_string();
     assert!(error.contains("rotations"), "{error}");
-    assert!(build(vec![link], &start(1)).is_ok());
+    assert!(build(&[link], &start(1)).is_ok());
 }

@@ -5,7 +5,7 @@ use polhode::chain::InternalConstraint::{Cosserat, Inextensible, Kirchhoff};
 use polhode::chain::{Anchor, Hold, InvalidTree, Rod, RodStart, Section, Tree};
 use polhode::error::Fault;
 use polhode::generalized_alpha::{GeneralizedAlpha, Sigma};
-use polhode::generic::description::JointKind;
+use polhode::generic::description::{Body, JointKind, Start};
 use polhode::half_explicit::HalfExplicit;
 use polhode::lie::GroupKind;
 use polhode::output::Output;
@@ -556,6 +556,88 @@ fn initial_curvature_is_free_of_stress() {
     assert!(moved(&build(&bent)) > 1e-2);
 }
 
+/// A clamped rod with a rigid body hinged to its end and another one hanging from its middle:
+/// without damping nothing is lost, and both families of methods see the same motion.
+#[test]
+fn bodies_on_a_rod_keep_their_energy() {
+    let section = Section {
+        density: 1.0,
+        inertia: [0.02, 0.02, 0.04],
+        stiffness: [20.0, 20.0, 15.0, 500.0, 500.0, 800.0],
+        damping: [0.0; 6],
+        damping_factor: 2.0,
+    };
+    for (constraint, group, body_group) in [
+        (Kirchhoff, GroupKind::S3sR3, GroupKind::SO3xR3),
+        (Inextensible, GroupKind::SE3, GroupKind::S3sR3),
+        (Cosserat, GroupKind::S3xR3, GroupKind::SE3),
+    ] {
+        let mut rod = Rod::new("rod", section, 2.0, 6);
+        rod.constraint = constraint;
+        rod.group = group;
+        rod.start = RodStart::along([0.0; 3], [1.0, 0.0, 0.0]);
+        rod.ends[0] = Hold::Clamped;
+        let mut builder = Tree::builder();
+        builder.gravity([0.0, 1.0, -5.0]);
+        let nodes = builder.rod(&rod).unwrap();
+        let body = |name: &str, x: f64, z: f64| Body {
+            name: name.to_owned(),
+            group: body_group,
+            mass: 0.5,
+            inertia: [[0.1, 0.0, 0.0], [0.0, 0.2, 0.0], [0.0, 0.0, 0.15]],
+            center: [0.0; 3],
+            start: Start {
+                position: vec![x, 0.0, z],
+                ..Start::default()
+            },
+        };
+        let end = builder.body(&body("end", 2.5, 0.0)).unwrap();
+        let hanging = builder.body(&body("hanging", 1.0, -0.4)).unwrap();
+        // The third axis of a node is the tangent, here the inertial x axis.
+        let hinge = Anchor {
+            axes: [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+            ..Anchor::at(end, [-0.5, 0.0, 0.0])
+        };
+        let mut tip = Anchor::at(nodes[6], [0.0; 3]);
+        tip.axes = [[-1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]];
+        builder
+            .joint("hinge", JointKind::Revolute, &tip, &hinge)
+            .unwrap();
+        let (from, to) = (
+            Anchor::at(nodes[3], [0.0; 3]),
+            Anchor::at(hanging, [0.0, 0.0, 0.4]),
+        );
+        builder
+            .joint("ball", JointKind::Spherical, &from, &to)
+            .unwrap();
+        let tree = builder.build().unwrap();
+        let fine = HalfExplicit::order5()
+            .simulate(&tree, 0.0..=1.0)
+            .step(1.0 / 2048.0)
+            .output(Output::EndOnly)
+            .run()
+            .unwrap();
+        let drift = fine.energy_end().total() - fine.energy_start().total();
+        println!(
+            "{constraint:?}: drift {drift:.1e} of {:?}",
+            fine.energy_end()
+        );
+        assert!(drift.abs() < 1e-9, "{constraint:?}: {drift:e}");
+        assert!(fine.energy_end().kinetic > 0.1, "it moves");
+        let coarse = GeneralizedAlpha::stabilized_index2()
+            .simulate(&tree, 0.0..=1.0)
+            .step(1.0 / 512.0)
+            .output(Output::EndOnly)
+            .run()
+            .unwrap();
+        let distance = tree.space().distance(&coarse.last().q, &fine.last().q);
+        println!("{constraint:?}: distance of the methods {distance:.1e}");
+        assert!(distance < 1e-2, "{constraint:?}: {distance:e}");
+    }
+}
+
+type Change = fn(&mut Rod);
+
 /// Wrong numbers are typed errors that name them.
 #[test]
 fn nonsense_is_a_typed_error() {
@@ -569,7 +651,6 @@ fn nonsense_is_a_typed_error() {
         };
         Rod::new("rod", section, 1.0, 4)
     };
-    type Change = fn(&mut Rod);
     let changes: [(&str, Change); 10] = [
         ("elements", |rod| rod.elements = 0),
         ("elements", |rod| {

@@ -1,11 +1,8 @@
 //! The two matrices of a tree, entry by entry into the elimination.
 //!
-//! A half-explicit stage, with `B` at two configurations:
-//!
-//! ```text
-//! | M        B^T |     unknowns v', lambda
-//! | B_next   0   |
-//! ```
+//! The Schur complement of a half-explicit stage, `B_rows M^-1 B_columns^T`: a
+//! node adds a block for each pair of its edges, so only multipliers remain as
+//! unknowns.
 //!
 //! A Newton iteration, see [`System::newton_factor`](crate::system::System::newton_factor).
 //! In the stabilized formulation the velocity of a node depends on the `eta` of
@@ -19,11 +16,12 @@
 //! | h D_q(B v) T     h B                    0     0                          |   d eta
 //! ```
 
+use super::edge::{Edge, End};
 use super::elimination::{At, Breakdown, Elimination, Shape};
 use super::tree::{Tree, TreeGeometry};
 use crate::lie::GroupKind;
 use crate::system::{Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors};
-use nalgebra::{Matrix6, SMatrix, Vector6};
+use nalgebra::{Matrix6, SMatrix, Vector1, Vector6};
 
 /// How the increment of a node moves it.
 #[derive(Clone, Debug)]
@@ -70,9 +68,9 @@ impl NodeTangents {
     }
 }
 
-/// The shape of the matrix of a stage.
-const STAGE: Shape = Shape {
-    node: 6,
+/// The shape of a Schur complement.
+const SCHUR: Shape = Shape {
+    node: 0,
     row: 1,
     coupled: false,
 };
@@ -103,33 +101,56 @@ impl Tree {
         }
     }
 
-    /// Assembles and factors the matrix of a half-explicit stage.
-    pub(super) fn factor_stage(
+    /// Assembles and factors a Schur complement.
+    pub(super) fn factor_schur(
         &self,
         rows: &TreeGeometry,
         columns: &TreeGeometry,
         elimination: &mut Elimination,
     ) -> Result<(), Breakdown> {
         let plan = &self.plan;
-        elimination.begin(plan, &self.edges, STAGE);
+        elimination.begin(plan, &self.edges, SCHUR);
+        let slot = |edge: &Edge, node: usize| match edge.ends[0] {
+            End::Node(first) if first == node => 0,
+            _ => 6,
+        };
         for (node, data) in self.nodes.iter().enumerate() {
-            let at = At { node, index: 0 };
-            elimination.add(plan, at, at, &data.mass_matrix);
-        }
-        for (index, edge) in self.edges.iter().enumerate() {
-            let mut multiplier = self.edge_at(index, STAGE);
-            for row in edge.first_row..edge.first_row + edge.rows {
-                for (slot, node) in edge.sides() {
-                    let at = At { node, index: 0 };
-                    let push = columns.rows[row].fixed_rows::<6>(slot).into_owned();
-                    let held = rows.rows[row].fixed_rows::<6>(slot).transpose();
-                    elimination.add(plan, at, multiplier, &push);
-                    elimination.add(plan, multiplier, at, &held);
+            for &column_edge in plan.edges_at(node) {
+                let edge = &self.edges[column_edge];
+                let (from, mut column) = (slot(edge, node), self.edge_at(column_edge, SCHUR));
+                for k in edge.first_row..edge.first_row + edge.rows {
+                    let mut moved = Vector6::zeros();
+                    let push = &columns.rows[k].as_slice()[from..from + 6];
+                    data.mass_solve(push, moved.as_mut_slice());
+                    for &row_edge in plan.edges_at(node) {
+                        let edge = &self.edges[row_edge];
+                        let (to, mut row) = (slot(edge, node), self.edge_at(row_edge, SCHUR));
+                        for i in edge.first_row..edge.first_row + edge.rows {
+                            let entry = rows.rows[i].fixed_rows::<6>(to).dot(&moved);
+                            elimination.add(plan, row, column, &Vector1::new(entry));
+                            row.index += 1;
+                        }
+                    }
+                    column.index += 1;
                 }
-                multiplier.index += 1;
             }
         }
         elimination.factor(plan)
+    }
+
+    /// Solves with the last Schur complement, in place.
+    pub(super) fn solve_schur(&self, right: &mut [f64], elimination: &mut Elimination) {
+        for (index, edge) in self.edges.iter().enumerate() {
+            let At { node, index } = self.edge_at(index, SCHUR);
+            let rows = &mut elimination.block(node)[index..index + edge.rows];
+            rows.copy_from_slice(edge.part(right));
+        }
+        elimination.solve(&self.plan);
+        for (index, edge) in self.edges.iter().enumerate() {
+            let At { node, index } = self.edge_at(index, SCHUR);
+            right[edge.first_row..edge.first_row + edge.rows]
+                .copy_from_slice(&elimination.block(node)[index..index + edge.rows]);
+        }
     }
 
     /// Assembles and factors a Newton matrix.
@@ -305,39 +326,6 @@ impl Tree {
             if stabilized {
                 vectors.hidden[range].copy_from_slice(&rows[edge.rows..2 * edge.rows]);
             }
-        }
-    }
-
-    /// Solves the matrix of [`Self::factor_stage`] in place; without forces their
-    /// right-hand side is zero.
-    pub(super) fn solve_stage(
-        &self,
-        mut dynamics: Option<&mut [f64]>,
-        constraint: &mut [f64],
-        elimination: &mut Elimination,
-    ) {
-        for node in 0..self.nodes.len() {
-            let block = &mut elimination.block(node)[..6];
-            match &dynamics {
-                Some(forces) => block.copy_from_slice(&forces[6 * node..6 * node + 6]),
-                None => block.fill(0.0),
-            }
-        }
-        for (index, edge) in self.edges.iter().enumerate() {
-            let At { node, index } = self.edge_at(index, STAGE);
-            let rows = &mut elimination.block(node)[index..index + edge.rows];
-            rows.copy_from_slice(edge.part(constraint));
-        }
-        elimination.solve(&self.plan);
-        if let Some(accelerations) = &mut dynamics {
-            for (node, part) in accelerations.chunks_exact_mut(6).enumerate() {
-                part.copy_from_slice(&elimination.block(node)[..6]);
-            }
-        }
-        for (index, edge) in self.edges.iter().enumerate() {
-            let At { node, index } = self.edge_at(index, STAGE);
-            constraint[edge.first_row..edge.first_row + edge.rows]
-                .copy_from_slice(&elimination.block(node)[index..index + edge.rows]);
         }
     }
 }

@@ -182,6 +182,9 @@ impl Elimination {
     fn factor_block(&mut self, node: usize) -> Result<(), Breakdown> {
         let place = self.places[node];
         let (size, width) = (place.size, place.size + place.interface);
+        if size == 0 {
+            return Ok(());
+        }
         let matrix = &mut self.matrix[place.matrix..place.matrix + size * width];
         let pivots = &mut self.pivots[place.unknown..place.unknown + size];
         let (row_scale, column_scale) =

@@ -33,7 +33,7 @@ mod stage;
 mod tests;
 
 use self::newton::NewtonFactors;
-use self::small::{V3, add_scaled, combine, cross, dot, v3};
+use self::small::{M3, V3, ZERO, add_scaled, combine, cross, dot, v3};
 use self::stabilized::Stabilized;
 use super::invalid::{InvalidTree, check};
 use crate::error::Fault;
@@ -71,6 +71,71 @@ impl Link {
     }
 }
 
+/// The numbers of a link that the loops need.
+#[derive(Clone, Copy, Debug)]
+struct Body {
+    mass: f64,
+    inertia: V3,
+    first: f64,
+    second: f64,
+    inverse_mass: f64,
+    inverse_inertia: V3,
+}
+
+impl Body {
+    fn new(link: &Link) -> Self {
+        Self {
+            mass: link.mass,
+            inertia: link.inertia,
+            first: link.first,
+            second: link.second,
+            inverse_mass: 1.0 / link.mass,
+            inverse_inertia: link.inertia.map(|j| 1.0 / j),
+        }
+    }
+}
+
+/// The links of a chain. Equal neighbours share their numbers, so a long uniform
+/// chain reads next to nothing.
+#[derive(Clone, Debug)]
+struct Bodies {
+    kinds: Vec<Body>,
+    kind: Vec<u32>,
+}
+
+impl Bodies {
+    fn new(links: &[Link]) -> Self {
+        let mut bodies = Self {
+            kinds: Vec::new(),
+            kind: Vec::with_capacity(links.len()),
+        };
+        let mut last = None;
+        for link in links {
+            if last != Some(link) {
+                bodies.kinds.push(Body::new(link));
+                last = Some(link);
+            }
+            #[expect(clippy::cast_possible_truncation, reason = "fewer than 2^32 links")]
+            bodies.kind.push(bodies.kinds.len() as u32 - 1);
+        }
+        bodies
+    }
+
+    fn len(&self) -> usize {
+        self.kind.len()
+    }
+
+    #[inline(always)]
+    fn iter(&self) -> impl ExactSizeIterator<Item = &Body> + DoubleEndedIterator {
+        self.kind.iter().map(|kind| &self.kinds[*kind as usize])
+    }
+
+    #[inline(always)]
+    fn at(&self, i: usize) -> &Body {
+        &self.kinds[self.kind[i] as usize]
+    }
+}
+
 /// Where a chain starts, and which ends are held.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChainStart {
@@ -105,7 +170,7 @@ impl ChainStart {
 pub struct LinkChain {
     space: Space,
     gravity: V3,
-    links: Vec<Link>,
+    links: Bodies,
     /// Joints that exist, out of `0..=links`.
     joints: core::ops::Range<usize>,
     /// Where the ground holds the ends.
@@ -122,7 +187,8 @@ pub struct ChainGeometry {
 /// Factors and scratch memory.
 #[derive(Clone, Debug)]
 pub struct ChainWorkspace {
-    stage: Vec<stage::Row>,
+    /// Factors of a half-explicit stage.
+    stage: Vec<M3>,
     newton: NewtonFactors,
     stabilized: Stabilized,
     formulation: Formulation,
@@ -133,11 +199,7 @@ impl LinkChain {
     ///
     /// # Errors
     /// [`InvalidTree`] with the number that is wrong.
-    pub fn new(
-        links: Vec<Link>,
-        gravity: [f64; 3],
-        start: &ChainStart,
-    ) -> Result<Self, InvalidTree> {
+    pub fn new(links: &[Link], gravity: [f64; 3], start: &ChainStart) -> Result<Self, InvalidTree> {
         if links.is_empty() {
             return Err(InvalidTree::NoLinks);
         }
@@ -218,7 +280,7 @@ impl LinkChain {
             gravity,
             joints: first..last.max(first),
             anchors: [start.origin, point.into()],
-            links,
+            links: Bodies::new(links),
             start: (q.into_boxed_slice(), v.into_boxed_slice()),
         })
     }
@@ -228,13 +290,13 @@ impl LinkChain {
     /// # Errors
     /// [`InvalidTree`] with the number that is wrong.
     pub fn uniform(link: Link, gravity: [f64; 3], start: &ChainStart) -> Result<Self, InvalidTree> {
-        Self::new(vec![link; start.rotations.len()], gravity, start)
+        Self::new(&vec![link; start.rotations.len()], gravity, start)
     }
 
     /// Position of the free end of the last link.
     pub fn tip(&self, q: &[f64]) -> [f64; 3] {
         let q = &q[q.len() - 12..];
-        let second = self.links[self.links.len() - 1].second;
+        let second = self.links.at(self.links.len() - 1).second;
         core::array::from_fn(|i| q[9 + i] + second * q[3 * i])
     }
 
@@ -250,13 +312,13 @@ impl LinkChain {
 
     /// `first lambda_i - second lambda_{i+1}`.
     #[inline(always)]
-    fn moment_arm_force(link: &Link, before: &V3, after: &V3) -> V3 {
+    fn moment_arm_force(link: &Body, before: &V3, after: &V3) -> V3 {
         combine(link.first, before, -link.second, after)
     }
 
     /// Adds what a link moves to the joints before and after: `out += B w`.
     #[inline(always)]
-    fn scatter(&self, i: usize, link: &Link, [c2, c3]: &[V3; 2], w: &[f64], out: &mut [f64]) {
+    fn scatter(&self, i: usize, link: &Body, [c2, c3]: &[V3; 2], w: &[f64], out: &mut [f64]) {
         let turn = combine(w[2], c2, -w[1], c3);
         let u = v3(&w[3..]);
         if self.joints.contains(&i) {
@@ -336,7 +398,7 @@ impl System for LinkChain {
 
     fn new_workspace(&self) -> ChainWorkspace {
         ChainWorkspace {
-            stage: vec![stage::Row::default(); self.joints.len()],
+            stage: vec![ZERO; self.joints.len()],
             newton: NewtonFactors::default(),
             stabilized: Stabilized::new(self.joints.len()),
             formulation: Formulation::Index3,
@@ -445,8 +507,8 @@ impl System for LinkChain {
         let links = self.links.iter().zip(f.chunks_exact(6));
         for ((link, f), out) in links.zip(out.chunks_exact_mut(6)) {
             for i in 0..3 {
-                out[i] = f[i] / link.inertia[i];
-                out[3 + i] = f[3 + i] / link.mass;
+                out[i] = link.inverse_inertia[i] * f[i];
+                out[3 + i] = link.inverse_mass * f[3 + i];
             }
         }
     }
@@ -609,7 +671,14 @@ impl System for LinkChain {
         right: &mut Box<[f64]>,
         workspace: &mut ChainWorkspace,
     ) -> Result<(), Fault> {
-        self.sweep(rows, columns, right, &mut workspace.stage, |_, _, _| ())
+        self.sweep::<true>(
+            rows,
+            columns,
+            right,
+            &mut workspace.stage,
+            |_, _, _, _| (),
+            |_, _, _| (),
+        )
     }
 
     fn stage_solve(
@@ -656,7 +725,7 @@ fn column_rates([c2, c3]: &[V3; 2], w: &V3) -> [V3; 2] {
 
 /// Derivative of `Omega x J Omega`.
 #[inline(always)]
-fn gyroscopic_damping(link: &Link, v: &[f64]) -> small::M3 {
+fn gyroscopic_damping(link: &Body, v: &[f64]) -> M3 {
     let j = &link.inertia;
     let (a, b, c) = (j[2] - j[1], j[0] - j[2], j[1] - j[0]);
     [

@@ -40,6 +40,9 @@ pub(super) struct Plan {
     pub(super) slot: Vec<usize>,
     /// Number of multipliers of each block.
     pub(super) owned_rows: Vec<usize>,
+    /// Edges at the nodes, one list after another, and where each list starts.
+    at_node: Vec<usize>,
+    starts: Vec<usize>,
 }
 
 impl Plan {
@@ -71,6 +74,8 @@ impl Plan {
             owner: vec![usize::MAX; edges.len()],
             slot: vec![0; edges.len()],
             owned_rows: vec![0; nodes],
+            at_node,
+            starts,
         };
         let mut seen = vec![false; nodes];
         let mut waiting = VecDeque::new();
@@ -82,7 +87,8 @@ impl Plan {
             waiting.push_back(root);
             while let Some(node) = waiting.pop_front() {
                 plan.order.push(node);
-                for &edge in &at_node[starts[node]..starts[node + 1]] {
+                for at in plan.starts[node]..plan.starts[node + 1] {
+                    let edge = plan.at_node[at];
                     if plan.owner[edge] != usize::MAX {
                         continue; // the way to the parent
                     }
@@ -119,7 +125,14 @@ impl Plan {
             owner: (1..nodes).collect(),
             slot: vec![0; edges.len()],
             owned_rows: vec![0; nodes],
+            at_node: Vec::new(),
+            starts: vec![0; nodes + 1],
         }
+    }
+
+    /// The edges at a node.
+    pub(super) fn edges_at(&self, node: usize) -> &[usize] {
+        &self.at_node[self.starts[node]..self.starts[node + 1]]
     }
 }
 

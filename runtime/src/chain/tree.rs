@@ -13,8 +13,7 @@ use crate::error::Fault;
 use crate::lie::{GroupKind, S3, Space};
 use crate::real::Real;
 use crate::system::{
-    Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage,
-    Scratch, Stage, System,
+    Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, System,
 };
 use nalgebra::{Matrix6, Vector3, Vector6};
 
@@ -56,7 +55,7 @@ pub struct TreeGeometry {
 /// Matrices and scratch memory.
 #[derive(Clone, Debug)]
 pub struct TreeWorkspace {
-    stage: Elimination,
+    schur: Elimination,
     newton: Elimination,
     formulation: Formulation,
     tangents: Vec<NodeTangents>,
@@ -225,14 +224,6 @@ impl Tree {
             .next();
         first.map_or_else(String::new, |row| self.constraint_name(row))
     }
-
-    fn singular_stage(&self, breakdown: &Breakdown) -> Fault {
-        Fault::SingularConstraints {
-            constraint: self.unknown_name(breakdown, 6),
-            pivot: breakdown.pivot,
-            scale: breakdown.scale,
-        }
-    }
 }
 
 impl System for Tree {
@@ -305,7 +296,7 @@ impl System for Tree {
 
     fn new_workspace(&self) -> TreeWorkspace {
         TreeWorkspace {
-            stage: Elimination::empty(),
+            schur: Elimination::empty(),
             newton: Elimination::empty(),
             formulation: Formulation::Index3,
             tangents: Vec::new(),
@@ -537,44 +528,13 @@ impl System for Tree {
         if self.rows == 0 {
             return Ok(());
         }
-        // M y + B^T x = 0 and -B_rows y = right give the Schur complement.
-        let stage = &mut workspace.stage;
-        self.factor_stage(rows, columns, stage)
-            .map_err(|breakdown| self.singular_stage(&breakdown))?;
-        for right in right.iter_mut() {
-            *right = -*right;
-        }
-        self.solve_stage(None, right, stage);
-        Ok(())
-    }
-
-    fn stage_solve(
-        &self,
-        stage: &Stage<'_, Self>,
-        next: &NextStage<'_, Self>,
-        vdot: &mut Box<[f64]>,
-        lambda: &mut Box<[f64]>,
-        scratch: &mut Scratch<Self>,
-    ) -> Result<(), Fault> {
-        self.force(stage.t, stage.geometry, stage.v, &mut scratch.force);
-        if self.rows == 0 {
-            self.mass_solve(&scratch.force, vdot);
-            for v in vdot.iter_mut() {
-                *v = -*v;
-            }
-            return Ok(());
-        }
-        let elimination = &mut scratch.workspace.stage;
-        self.factor_stage(next.geometry, stage.geometry, elimination)
-            .map_err(|breakdown| self.singular_stage(&breakdown))?;
-        self.jacobian_times(next.geometry, next.reach, lambda);
-        for lambda in lambda.iter_mut() {
-            *lambda = -*lambda;
-        }
-        for (v, force) in vdot.iter_mut().zip(&scratch.force) {
-            *v = -force;
-        }
-        self.solve_stage(Some(vdot), lambda, elimination);
+        self.factor_schur(rows, columns, &mut workspace.schur)
+            .map_err(|breakdown| Fault::SingularConstraints {
+                constraint: self.unknown_name(&breakdown, 0),
+                pivot: breakdown.pivot,
+                scale: breakdown.scale,
+            })?;
+        self.solve_schur(right, &mut workspace.schur);
         Ok(())
     }
 

@@ -22,7 +22,7 @@ use super::small::{
     scaled_plus_diagonal, times, two_outer, v3,
 };
 use super::stage::Front;
-use super::{Link, LinkChain, gyroscopic_damping};
+use super::{Body, LinkChain, gyroscopic_damping};
 use crate::error::Fault;
 use crate::lie::GroupKind;
 use crate::lie::coefficients::{cosc, sine_defect};
@@ -74,7 +74,7 @@ pub(super) struct LinkTangents {
 impl LinkTangents {
     #[inline(always)]
     pub(super) fn new(
-        link: &Link,
+        link: &Body,
         coefficients: &NewtonCoefficients,
         theta: &V3,
         k: &V3,
@@ -164,6 +164,7 @@ impl LinkChain {
             .links
             .resize(self.links.len(), LinkFactor::default());
         let index2 = formulation == Formulation::Index2;
+        let mobility = 1.0 / (h * h * epsilon_h * gamma_h);
         factors.translation = if index2 { h * gamma_h } else { 1.0 };
         let mut before = self.multiplier(point.lambda, 0);
         let links = self.links.iter().zip(&point.geometry.columns);
@@ -214,7 +215,7 @@ impl LinkChain {
                 inverse: reciprocal,
                 held,
                 columns: *columns,
-                mobility: 1.0 / (h * h * epsilon_h * gamma_h * link.mass),
+                mobility: mobility * link.inverse_mass,
             };
         }
         Ok(())

@@ -21,16 +21,9 @@ use super::small::{
     M3, V3, add_scaled, combine, dot, inverse, is_singular, plus, product, scaled_plus_diagonal,
     times, two_outer, v3,
 };
-use super::{ChainGeometry, Link, LinkChain};
+use super::{Body, ChainGeometry, LinkChain};
 use crate::error::Fault;
 use crate::system::{NextStage, Stage, System};
-
-/// What the backward sweep needs of a joint.
-#[derive(Clone, Copy, Debug, Default)]
-pub(in super::super) struct Row {
-    g: M3,
-    y: V3,
-}
 
 /// What elimination leaves for the next joint.
 #[derive(Clone, Copy, Debug)]
@@ -42,8 +35,8 @@ pub(super) struct Front {
 impl LinkChain {
     /// `Q` of a link.
     #[inline(always)]
-    fn mobility(link: &Link, [n2, n3]: &[V3; 2], [c2, c3]: &[V3; 2]) -> M3 {
-        let (a, b) = (1.0 / link.inertia[1], 1.0 / link.inertia[2]);
+    fn mobility(link: &Body, [n2, n3]: &[V3; 2], [c2, c3]: &[V3; 2]) -> M3 {
+        let [_, a, b] = link.inverse_inertia;
         two_outer(&n3.map(|x| a * x), c3, &n2.map(|x| b * x), c2)
     }
 
@@ -57,38 +50,40 @@ impl LinkChain {
         }
     }
 
-    /// Solves `B(rows) M^-1 B(columns)^T x = right + extra` in place.
+    /// Solves `B(rows) M^-1 B(columns)^T x = right` with two sweeps over the links.
     ///
-    /// `extra(i, columns of the next stage, (before, after))` may add to the right-hand
-    /// sides of the joints before and after link `i`.
-    pub(super) fn sweep(
+    /// `load(i, columns of the next stage, right before, right after)` adds what link `i`
+    /// contributes to the right-hand sides of its joints, `unload(i, x before, x after)`
+    /// gets the solution there. The right-hand side starts from `x` if `FROM_X`, and from
+    /// zero otherwise. The factors `G_j` stay in `factors`, `y_j` and then the solution in `x`.
+    pub(super) fn sweep<const FROM_X: bool>(
         &self,
         rows: &ChainGeometry,
         columns: &ChainGeometry,
-        right: &mut [f64],
-        factors: &mut [Row],
-        mut extra: impl FnMut(usize, &[V3; 2], (&mut V3, &mut V3)),
+        x: &mut [f64],
+        factors: &mut [M3],
+        mut load: impl FnMut(usize, &[V3; 2], &mut V3, &mut V3),
+        mut unload: impl FnMut(usize, &V3, &V3),
     ) -> Result<(), Fault> {
-        let first = self.joints.start;
-        let take = |right: &[f64], joint: usize| {
-            if self.joints.contains(&joint) {
-                v3(&right[3 * (joint - first)..])
+        let (first, last) = (self.joints.start, self.links.len());
+        let take = |x: &[f64], joint: usize| {
+            if FROM_X && self.joints.contains(&joint) {
+                v3(&x[3 * (joint - first)..])
             } else {
                 [0.0; 3]
             }
         };
         let mut front = Front {
             diagonal: [[0.0; 3]; 3],
-            right: take(right, 0),
+            right: take(x, 0),
         };
         let links = self.links.iter().zip(&rows.columns).zip(&columns.columns);
         for (i, ((link, next), this)) in links.enumerate() {
             let q = Self::mobility(link, next, this);
-            let inverse_mass = 1.0 / link.mass;
-            let mut after = take(right, i + 1);
-            extra(i, next, (&mut front.right, &mut after));
+            let mut after = take(x, i + 1);
+            load(i, next, &mut front.right, &mut after);
             let (p, s) = (link.first, link.second);
-            let own = scaled_plus_diagonal(s * s, &q, inverse_mass);
+            let own = scaled_plus_diagonal(s * s, &q, link.inverse_mass);
             if i < first {
                 // The joint before is free: nothing to eliminate.
                 front = Front {
@@ -100,36 +95,40 @@ impl LinkChain {
             let block = plus(
                 &front.diagonal,
                 1.0,
-                &scaled_plus_diagonal(p * p, &q, inverse_mass),
+                &scaled_plus_diagonal(p * p, &q, link.inverse_mass),
             );
             let (reciprocal, determinant) = inverse(&block);
             if is_singular(&block, determinant) {
                 return Err(self.singular_joint(i, determinant));
             }
-            let coupling = scaled_plus_diagonal(p * s, &q, inverse_mass);
+            let coupling = scaled_plus_diagonal(p * s, &q, link.inverse_mass);
             let g = product(&reciprocal, &coupling);
             let y = times(&reciprocal, &front.right);
-            factors[i - first] = Row { g, y };
-            let push = times(&coupling, &y);
+            factors[i - first] = g;
+            x[3 * (i - first)..3 * (i - first) + 3].copy_from_slice(&y);
             front = Front {
                 diagonal: plus(&own, -1.0, &product(&coupling, &g)),
-                right: add_scaled(&after, 1.0, &push),
+                right: add_scaled(&after, 1.0, &times(&coupling, &y)),
             };
         }
-        let mut lambda = [0.0; 3];
-        let last = self.links.len();
+        let mut after = [0.0; 3];
         if self.joints.contains(&last) {
             let (reciprocal, determinant) = inverse(&front.diagonal);
             if is_singular(&front.diagonal, determinant) {
                 return Err(self.singular_joint(last, determinant));
             }
-            lambda = times(&reciprocal, &front.right);
-            right[3 * (last - first)..].copy_from_slice(&lambda);
+            after = times(&reciprocal, &front.right);
+            x[3 * (last - first)..].copy_from_slice(&after);
         }
-        for joint in (first..last).rev() {
-            let Row { g, y } = &factors[joint - first];
-            lambda = add_scaled(y, 1.0, &times(g, &lambda));
-            right[3 * (joint - first)..3 * (joint - first) + 3].copy_from_slice(&lambda);
+        for i in (0..last).rev() {
+            let mut before = [0.0; 3];
+            if i >= first {
+                let x = &mut x[3 * (i - first)..3 * (i - first) + 3];
+                before = add_scaled(&v3(x), 1.0, &times(&factors[i - first], &after));
+                x.copy_from_slice(&before);
+            }
+            unload(i, &before, &after);
+            after = before;
         }
         Ok(())
     }
@@ -142,46 +141,50 @@ impl LinkChain {
         next: &NextStage<'_, Self>,
         vdot: &mut [f64],
         lambda: &mut [f64],
-        factors: &mut [Row],
+        factors: &mut [M3],
     ) -> Result<(), Fault> {
-        lambda.fill(0.0);
         let (v, reach) = (stage.v.as_ref(), next.reach.as_ref());
-        self.sweep(
+        let columns = &stage.geometry.columns;
+        self.sweep::<false>(
             next.geometry,
             stage.geometry,
             lambda,
             factors,
-            |i, [c2, c3], (before, after)| {
-                let link = &self.links[i];
-                let (v, reach) = (&v[6 * i..6 * i + 6], &reach[6 * i..6 * i + 6]);
-                let free = &mut vdot[6 * i..6 * i + 6];
-                let j = &link.inertia;
-                free[0] = (j[1] - j[2]) * v[1] * v[2] / j[0];
-                free[1] = (j[2] - j[0]) * v[2] * v[0] / j[1];
-                free[2] = (j[0] - j[1]) * v[0] * v[1] / j[2];
-                free[3..].copy_from_slice(&self.gravity);
+            |i, [c2, c3], before, after| {
+                let link = self.links.at(i);
+                let free = free_rotation(link, &v[6 * i..6 * i + 3]);
+                let reach = &reach[6 * i..6 * i + 6];
                 let turn = combine(reach[2] + free[2], c2, -(reach[1] + free[1]), c3);
                 for k in 0..3 {
-                    let u = reach[3 + k] + free[3 + k];
+                    let u = reach[3 + k] + self.gravity[k];
                     before[k] -= u + link.first * turn[k];
                     after[k] += u + link.second * turn[k];
                 }
             },
-        )?;
-        // V' = free - M^-1 B^T lambda
-        let links = self.links.iter().zip(&stage.geometry.columns);
-        let mut before = self.multiplier(lambda, 0);
-        for (i, ((link, [c2, c3]), vdot)) in links.zip(vdot.chunks_exact_mut(6)).enumerate() {
-            let after = self.multiplier(lambda, i + 1);
-            let mu = Self::moment_arm_force(link, &before, &after);
-            vdot[1] -= dot(c3, &mu) / link.inertia[1];
-            vdot[2] += dot(c2, &mu) / link.inertia[2];
-            let inverse_mass = 1.0 / link.mass;
-            for k in 0..3 {
-                vdot[3 + k] -= inverse_mass * (after[k] - before[k]);
-            }
-            before = after;
-        }
-        Ok(())
+            |i, before, after| {
+                // Computed again: cheaper than to store it and read it back.
+                let (link, [c2, c3]) = (self.links.at(i), &columns[i]);
+                let free = free_rotation(link, &v[6 * i..6 * i + 3]);
+                let mu = Self::moment_arm_force(link, before, after);
+                let vdot = &mut vdot[6 * i..6 * i + 6];
+                vdot[0] = free[0];
+                vdot[1] = free[1] - dot(c3, &mu) * link.inverse_inertia[1];
+                vdot[2] = free[2] + dot(c2, &mu) * link.inverse_inertia[2];
+                for k in 0..3 {
+                    vdot[3 + k] = self.gravity[k] - link.inverse_mass * (after[k] - before[k]);
+                }
+            },
+        )
     }
+}
+
+/// `-J^-1 (Omega x J Omega)`.
+#[inline(always)]
+fn free_rotation(link: &Body, v: &[f64]) -> V3 {
+    let (j, r) = (&link.inertia, &link.inverse_inertia);
+    [
+        (j[1] - j[2]) * v[1] * v[2] * r[0],
+        (j[2] - j[0]) * v[2] * v[0] * r[1],
+        (j[0] - j[1]) * v[0] * v[1] * r[2],
+    ]
 }

@@ -41,7 +41,7 @@ fn pair(count: usize, held: [bool; 2]) -> (LinkChain, Tree) {
         held,
     };
     let gravity = [0.5, 1.0, -9.0];
-    let chain = LinkChain::new(links.clone(), gravity, &start).unwrap();
+    let chain = LinkChain::new(&links, gravity, &start).unwrap();
     let mut builder = Tree::builder();
     builder.gravity(gravity);
     let q = chain.start_config();
