@@ -114,7 +114,8 @@ impl Tree {
             End::Node(first) if first == node => 0,
             _ => 6,
         };
-        for (node, data) in self.nodes.iter().enumerate() {
+        for &node in &plan.order {
+            let data = &self.nodes[node];
             for &column_edge in plan.edges_at(node) {
                 let edge = &self.edges[column_edge];
                 let (from, mut column) = (slot(edge, node), self.edge_at(column_edge, SCHUR));
@@ -134,8 +135,9 @@ impl Tree {
                     column.index += 1;
                 }
             }
+            elimination.eliminate(plan, node)?;
         }
-        elimination.factor(plan)
+        Ok(())
     }
 
     /// Solves with the last Schur complement, in place.
@@ -175,6 +177,14 @@ impl Tree {
                 part(point.v, node),
             );
             tangents[node] = NodeTangents::new(data.kind, coefficients, [&theta, &k, &v]);
+        }
+        self.each_node_stiffness(point.t, point.geometry, |node, k| {
+            let at = At { node, index: 0 };
+            elimination.add(plan, at, at, &(k * tangents[node].tangent * h2));
+        });
+        for &node in &plan.order {
+            let data = &self.nodes[node];
+            let v = part(point.v, node);
             let damping = (data.mass_matrix * epsilon_h + data.gyroscopic_damping(&v)) * h2;
             let at = At { node, index: 0 };
             if stabilized {
@@ -185,16 +195,16 @@ impl Tree {
             } else {
                 elimination.add(plan, at, at, &(damping * tangents[node].velocity));
             }
+            // The edges to children came with the children.
+            for &edge in plan.edges_at(node) {
+                if plan.comes_with(edge, node, &self.edges[edge]) {
+                    self.add_edge_forces(edge, coefficients, point, tangents, elimination);
+                    self.add_edge_rows(edge, coefficients, point, tangents, elimination);
+                }
+            }
+            elimination.eliminate(plan, node)?;
         }
-        self.each_node_stiffness(point.t, point.geometry, |node, k| {
-            let at = At { node, index: 0 };
-            elimination.add(plan, at, at, &(k * tangents[node].tangent * h2));
-        });
-        for index in 0..self.edges.len() {
-            self.add_edge_forces(index, coefficients, point, tangents, elimination);
-            self.add_edge_rows(index, coefficients, point, tangents, elimination);
-        }
-        elimination.factor(plan)
+        Ok(())
     }
 
     /// `K` and `D` of an edge.

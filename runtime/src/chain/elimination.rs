@@ -167,15 +167,22 @@ impl Elimination {
         &mut self.unknowns[place.unknown..place.unknown + place.size]
     }
 
-    /// Factors the matrix.
-    pub(super) fn factor(&mut self, plan: &Plan) -> Result<(), Breakdown> {
-        for &node in &plan.order {
-            self.factor_block(node)?;
-            if let Some(up) = plan.up[node] {
-                self.reduce_parent(node, up.node);
-            }
+    /// Factors the block of a node and takes its part from the block of its parent. To be
+    /// called in the order of the plan, as soon as a block is complete: it is still in the
+    /// cache then.
+    pub(super) fn eliminate(&mut self, plan: &Plan, node: usize) -> Result<(), Breakdown> {
+        self.factor_block(node)?;
+        if let Some(up) = plan.up[node] {
+            self.reduce_parent(node, up.node);
         }
         Ok(())
+    }
+
+    /// Factors a complete matrix.
+    pub(super) fn factor(&mut self, plan: &Plan) -> Result<(), Breakdown> {
+        plan.order
+            .iter()
+            .try_for_each(|node| self.eliminate(plan, *node))
     }
 
     /// `D = P L U` in place with reciprocal pivots, and `U -> X = D^-1 U`.

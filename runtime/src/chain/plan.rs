@@ -130,6 +130,11 @@ impl Plan {
         }
     }
 
+    /// Whether an edge at a node leads to its parent or to a fixed end.
+    pub(super) fn comes_with(&self, index: usize, node: usize, edge: &Edge) -> bool {
+        self.owner[index] != node || edge.sides().count() == 1
+    }
+
     /// The edges at a node.
     pub(super) fn edges_at(&self, node: usize) -> &[usize] {
         &self.at_node[self.starts[node]..self.starts[node + 1]]
