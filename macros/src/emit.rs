@@ -15,7 +15,7 @@ use crate::expr::{Graph, Id};
 use crate::formula::Formula;
 use crate::mechanics::Mechanics;
 use crate::model::Model;
-use crate::plan::{Entry, Newton, Plan, Solve, Stage, block_entry};
+use crate::plan::{Entry, Newton, Plan, Sigma, Solve, Stage, block_entry};
 use crate::render::{self, Argument};
 use crate::start::Start;
 use description::{late, numbers};
@@ -41,7 +41,7 @@ pub(crate) fn system(
 const ALLOWED: &str = "#[allow(clippy::unreadable_literal, clippy::excessive_precision, \
     clippy::too_many_lines, clippy::too_many_arguments, clippy::similar_names, \
     clippy::many_single_char_names, clippy::items_after_statements, clippy::float_cmp, \
-    clippy::possible_missing_comma, clippy::suboptimal_flops, unused_variables, unused_imports)]";
+    clippy::possible_missing_comma, clippy::needless_return, dead_code, clippy::suboptimal_flops, unused_variables, unused_imports)]";
 
 struct Emitter<'a> {
     model: &'a Model,
@@ -183,6 +183,11 @@ impl<'a> Emitter<'a> {
             .iter()
             .map(|body| numbers(&body.origin()))
             .collect();
+        let least_norm = if self.model.redundant {
+            format!("[{nc}, {}, {}]", nv + nc, nv + 2 * nc)
+        } else {
+            "[]".to_owned()
+        };
         let (start_q, start_v, joints) = if self.model.late() > 0 {
             let part = |part: &str| format!("self.{part}");
             (part("start.0"), part("start.1"), "&self.joints".to_owned())
@@ -209,7 +214,7 @@ impl<'a> Emitter<'a> {
              fn new_velocity(&self) -> [f64; {nv}] {{ [0.0; {nv}] }}\n\
              fn new_multiplier(&self) -> [f64; {nc}] {{ [0.0; {nc}] }}\n\
              fn new_geometry(&self) -> [f64; {ng}] {{ [0.0; {ng}] }}\n\
-             fn new_workspace(&self) -> rt::Workspace<{blocks}> {{ rt::Workspace::new({}) }}\n\
+             fn new_workspace(&self) -> rt::Workspace<{blocks}> {{ rt::Workspace::new({}, &{least_norm}) }}\n\
              fn start_config(&self) -> [f64; {nq}] {{ {start_q} }}\n\
              fn start_velocity(&self) -> [f64; {nv}] {{ {start_v} }}\n\
              fn joints(&self) -> &[rt::JointFrame] {{\n\
@@ -457,26 +462,30 @@ impl<'a> Emitter<'a> {
             self.text,
             "fn schur_solve(&self, n: {geometry}, g: {geometry}, right: {out}, workspace: &mut rt::Workspace<{blocks}>) -> Result<(), rt::Fault> {{"
         );
-        let mut all = solution.clone();
-        all.extend(pivots.iter().flat_map(|pivot| [pivot.value, pivot.scale]));
+        let name = self.model.name.to_string();
+        let _ = writeln!(
+            self.text,
+            "#[cold] #[inline(never)] fn pivoted(system: &{name}, n: {geometry}, g: {geometry}, right: {out}, dense: &mut rt::Dense) -> Result<(), rt::Fault> {{"
+        );
         let plain = out.replacen("&mut ", "&", 1);
         let arguments = [("n", geometry), ("g", geometry), ("right", plain.as_str())];
+        let entries = entries(self.graph, matrix);
+        let ids: Vec<Id> = entries.iter().map(|(_, _, id)| *id).collect();
+        let matrix = self.kernel_of("system", &ids, &arguments[..2]);
+        self.assemble(solution.len(), &entries, &matrix);
+        self.line(
+            "dense.factor().map_err(|lost| rt::singular_constraints(system, lost))?; dense.solve(right); Ok(()) }",
+        );
+        let pivoted = "return pivoted(self, n, g, right, &mut workspace.dense);";
+        if self.model.redundant {
+            let _ = writeln!(self.text, "{pivoted} }}");
+            return;
+        }
+        let mut all = solution.clone();
+        all.extend(pivots.iter().flat_map(|pivot| [pivot.value, pivot.scale]));
         let values = self.kernel(&all, &arguments);
         if let Some(lost) = self.lost_pivot(pivots, &values[solution.len()..]) {
-            let name = self.model.name.to_string();
-            let _ = writeln!(
-                self.text,
-                "#[cold] #[inline(never)] fn pivoted(system: &{name}, n: {geometry}, g: {geometry}, right: {out}, dense: &mut rt::Dense) -> Result<(), rt::Fault> {{"
-            );
-            let entries = entries(self.graph, matrix);
-            let ids: Vec<Id> = entries.iter().map(|(_, _, id)| *id).collect();
-            let matrix = self.kernel_of("system", &ids, &arguments[..2]);
-            self.assemble(solution.len(), &entries, &matrix);
-            let _ = writeln!(
-                self.text,
-                "dense.factor().map_err(|lost| rt::singular_constraints(system, lost))?; dense.solve(right); Ok(()) }}\n\
-                 if {lost} {{ return pivoted(self, n, g, right, &mut workspace.dense); }}"
-            );
+            let _ = writeln!(self.text, "if {lost} {{ {pivoted} }}");
         }
         let _ = writeln!(
             self.text,
@@ -487,6 +496,9 @@ impl<'a> Emitter<'a> {
 
     fn stage_solve(&mut self, out_v: &str, out_c: &str) {
         let plan = self.plan;
+        if self.model.redundant {
+            return; // composed, with least-norm multipliers
+        }
         self.inline(&plan.stage_solve.vdot);
         let _ = writeln!(
             self.text,
@@ -496,14 +508,14 @@ impl<'a> Emitter<'a> {
         );
         if let Some(stage) = &plan.steady_stage {
             self.line("if next.steady {");
-            self.stage(stage, out_v, out_c);
+            self.stage(stage);
             self.line("return Ok(()); }");
         }
-        self.stage(&plan.stage_solve, out_v, out_c);
+        self.stage(&plan.stage_solve);
         self.line("Ok(()) }");
     }
 
-    fn stage(&mut self, stage: &Stage, out_v: &str, out_c: &str) {
+    fn stage(&mut self, stage: &Stage) {
         let (nv, nc) = (stage.vdot.len(), stage.lambda.len());
         let mut all = stage.lambda.clone();
         all.extend(&stage.vdot);
@@ -523,33 +535,9 @@ impl<'a> Emitter<'a> {
         ];
         let values = self.kernel(&all, &arguments);
         if let Some(lost) = self.lost_pivot(&stage.pivots, &values[nv + nc..]) {
-            let name = self.model.name.to_string();
             let _ = writeln!(
                 self.text,
-                "#[cold] #[inline(never)] fn pivoted(system: &{name}, g: {geometry}, v: {velocity}, n: {geometry}, reach: {velocity}, weight: f64, vdot: {out_v}, lambda: {out_c}, dense: &mut rt::Dense) -> Result<(), rt::Fault> {{"
-            );
-            let entries = entries(self.graph, &stage.matrix);
-            let mut ids: Vec<Id> = entries.iter().map(|(_, _, id)| *id).collect();
-            ids.extend(&stage.right);
-            let values = self.kernel_of("system", &ids, &arguments);
-            self.assemble(nc, &entries, &values);
-            let _ = writeln!(
-                self.text,
-                "*lambda = [{}]; dense.factor().map_err(|lost| rt::singular_constraints(system, lost))?; dense.solve(lambda); {{",
-                values[entries.len()..].join(", ")
-            );
-            let multiplier = out_c.replacen("&mut ", "&", 1);
-            let arguments = [
-                ("g", geometry.as_str()),
-                ("v", &velocity),
-                ("lambda", &multiplier),
-            ];
-            let values = self.kernel_of("system", &stage.vdot_of_lambda, &arguments);
-            let _ = writeln!(
-                self.text,
-                "*vdot = [{}]; }} Ok(()) }}\n\
-                 if {lost} {{ return pivoted(self, g, v, n, reach, weight, vdot, lambda, &mut scratch.workspace.dense); }}",
-                values.join(", ")
+                "if {lost} {{ return rt::compose_stage(self, stage, next, vdot, lambda, scratch); }}"
             );
         }
         let _ = writeln!(
@@ -638,21 +626,27 @@ impl<'a> Emitter<'a> {
         let block = format!("&[f64; {}]", self.block_len());
         let factors = plan.newton.iter().map(|n| n.factors.len()).max();
         let factors = format!("&[f64; {}]", factors.unwrap_or(0));
+        let always = plan.newton.iter().any(|newton| newton.sigma == Sigma::Any);
+        let given = if always { "true" } else { "sigma != 0.0" };
         let _ = writeln!(
             self.text,
             "fn newton_factor(&self, coefficients: &rt::NewtonCoefficients, point: &rt::NewtonPoint<'_, Self>, workspace: &mut rt::Workspace<{blocks}>) -> Result<(), rt::Fault> {{\n\
              let &rt::NewtonCoefficients {{ h, gamma_h, epsilon_h, sigma, formulation }} = coefficients;\n\
              let (t, q, g, s, theta, v, lambda) = (point.t, point.q, point.geometry, point.geometry_start, point.theta, point.v, point.lambda);\n\
-             if sigma != 0.0 {{\n\
+             if {given} {{\n\
              rt::newton_blocks(self, coefficients, point, &mut workspace.slope, &mut workspace.blend); }}\n\
              let (slope, blend) = (&workspace.slope, &workspace.blend);\n\
              let lu = &mut workspace.lu;"
         );
         for (kernel, newton) in plan.newton.iter().enumerate() {
-            let sigma = if newton.geom1 { "==" } else { "!=" };
+            let sigma = match newton.sigma {
+                Sigma::Zero => " && sigma == 0.0",
+                Sigma::Other => " && sigma != 0.0",
+                Sigma::Any => "",
+            };
             let _ = writeln!(
                 self.text,
-                "if formulation == rt::Formulation::{} && sigma {sigma} 0.0 {{",
+                "if formulation == rt::Formulation::{}{sigma} {{",
                 newton.formulation
             );
             let mut all = newton.factors.clone();
@@ -676,6 +670,17 @@ impl<'a> Emitter<'a> {
                 ("slope", &block),
                 ("blend", &block),
             ];
+            if !newton.unrolled {
+                self.pivoted_newton(newton, &arguments, &factors);
+                let names: Vec<&str> = arguments.iter().map(|(name, _)| *name).collect();
+                let _ = writeln!(
+                    self.text,
+                    "workspace.kernel = {}; return pivoted(self, {}, lu, &mut workspace.dense); }}",
+                    kernel + plan.newton.len(),
+                    names.join(", ")
+                );
+                continue;
+            }
             let values = self.kernel(&all, &arguments);
             let stored = newton.factors.len();
             if let Some(lost) = self.lost_pivot(&newton.pivots, &values[stored..]) {
@@ -700,7 +705,8 @@ impl<'a> Emitter<'a> {
              let lu = &workspace.lu;\nmatch workspace.kernel {{"
         );
         let (nv, nc) = (self.model.dof(), self.row_names.len());
-        for (kernel, newton) in plan.newton.iter().enumerate() {
+        let unrolled = plan.newton.iter().enumerate();
+        for (kernel, newton) in unrolled.filter(|(_, newton)| newton.unrolled) {
             let parts: Vec<String> = parts(nv, nc, newton.solution.len());
             let _ = writeln!(
                 self.text,

@@ -21,7 +21,7 @@ use std::collections::HashMap;
 
 use crate::expr::{Graph, Id, Node};
 use crate::formula::Elementary;
-use crate::model::{BodyId, Group, Model};
+use crate::model::{BodyId, Group, JointId, Model};
 
 /// A vector, by its place in [`Geometry`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -57,8 +57,8 @@ enum ScalarNode {
     Call(Elementary, Scalar),
     /// `atan2(y, x)`.
     Atan2(Scalar, Scalar),
-    /// An angle, moved by whole turns to be close to a component of the configuration.
-    Nearest(Scalar, Id),
+    /// The angle of a joint.
+    Angle(JointId),
     /// The third where the first is smaller than the second, else the fourth.
     Select([Scalar; 4]),
 }
@@ -121,6 +121,9 @@ pub(crate) struct Geometry<'m> {
     /// What is known when the model is constructed, as expressions over the array `p`; the
     /// kernels see them as the array `c`.
     pub(crate) constants: Vec<Id>,
+    /// Whether derivatives may use that the joints hold: then angles of joints turn about axes
+    /// that are fixed in both bodies.
+    pub(crate) joints_hold: bool,
 }
 
 impl<'m> Geometry<'m> {
@@ -136,6 +139,7 @@ impl<'m> Geometry<'m> {
             lowered_scalars: HashMap::new(),
             rotations: HashMap::new(),
             constants: Vec::new(),
+            joints_hold: false,
         }
     }
 
@@ -451,9 +455,9 @@ impl<'m> Geometry<'m> {
         self.scalar(ScalarNode::Atan2(y, x))
     }
 
-    /// An angle, moved by whole turns to be close to a component of the configuration.
-    pub(crate) fn nearest(&mut self, angle: Scalar, to: Id) -> Scalar {
-        self.scalar(ScalarNode::Nearest(angle, to))
+    /// The angle of a joint from its first frame to its second about z.
+    pub(crate) fn angle(&mut self, joint: JointId) -> Scalar {
+        self.scalar(ScalarNode::Angle(joint))
     }
 
     /// The third where the first is smaller than the second, else the fourth.

@@ -488,9 +488,10 @@ impl Model {
     }
 }
 
-/// Rotation matrix of a unit quaternion.
+/// Rotation matrix of a unit quaternion. Entries that are zero or one up to rounding are that
+/// exactly: expressions with them become shorter.
 pub(crate) fn rotation_matrix([w, x, y, z]: [f64; 4]) -> [[f64; 3]; 3] {
-    [
+    let matrix = [
         [
             1.0 - 2.0 * (y * y + z * z),
             2.0 * (x * y - w * z),
@@ -506,5 +507,18 @@ pub(crate) fn rotation_matrix([w, x, y, z]: [f64; 4]) -> [[f64; 3]; 3] {
             2.0 * (y * z + w * x),
             1.0 - 2.0 * (x * x + y * y),
         ],
-    ]
+    ];
+    matrix.map(|row| row.map(without_rounding))
+}
+
+/// A direction cosine, with those that are zero or one up to rounding made exact.
+pub(crate) fn without_rounding(x: f64) -> f64 {
+    const ROUNDING: f64 = 1e-15;
+    if x.abs() < ROUNDING {
+        0.0
+    } else if (x.abs() - 1.0).abs() < ROUNDING {
+        x.signum()
+    } else {
+        x
+    }
 }

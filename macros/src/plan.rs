@@ -17,7 +17,8 @@ use crate::expr::{Graph, Id, Node};
 use crate::geometry::Direction;
 use crate::groups;
 use crate::mechanics::Mechanics;
-pub(crate) use newton::{Entry, Newton, block_entry};
+use crate::model::JointId;
+pub(crate) use newton::{Entry, Newton, Sigma, block_entry};
 use samples::{Kinematics, Samples};
 
 /// Outputs of one function, by target: an array component or a number.
@@ -75,11 +76,6 @@ pub(crate) struct Stage {
     pub(crate) vdot: Outputs,
     pub(crate) lambda: Outputs,
     pub(crate) pivots: Vec<Pivot>,
-    /// The equations of the multipliers.
-    pub(crate) matrix: Matrix,
-    pub(crate) right: Outputs,
-    /// The acceleration as a function of the multipliers.
-    pub(crate) vdot_of_lambda: Outputs,
 }
 
 /// Slots of the geometry.
@@ -166,7 +162,7 @@ impl Plan {
             .map(|phi| m.geometry.lower_scalar(phi))
             .collect();
         let rows = m.jacobian.clone();
-        let steady = manifold::constant_rows(m.graph(), &phi, &rows);
+        let steady = manifold::constant_rows(m.graph(), &phi, &rows).unwrap_or(rows.clone());
         let steady = over_slots(m.graph(), &steady, &mut slots);
         let steady_next = jacobian_of(m.graph(), &steady, "n");
         let rates = m.rates(&Direction::of_time());
@@ -216,7 +212,7 @@ impl Plan {
         let schur = schur(m, &next, &jacobian);
         let schur_solve = solve(m.graph(), &samples, schur, &right);
         let next_rate = moved_to(m.graph(), &constraint_rate, "n");
-        let arrays = [&reach[..], &lambda, &next_rate];
+        let arrays = [&reach[..], &next_rate];
         let stage_solve = stage(m, &samples, &force, arrays, &jacobian, &next);
         let steady_stage =
             (steady != jacobian).then(|| stage(m, &samples, &force, arrays, &steady, &steady_next));
@@ -227,10 +223,8 @@ impl Plan {
         let velocity = velocities(m);
         let parts = newton::Parts::new(m, &phi, &start);
         let mut variants = Vec::new();
-        for formulation in ["Index3", "Index2", "StabilizedIndex2"] {
-            for geom1 in [true, false] {
-                variants.push(newton::newton(m, &parts, &samples, formulation, geom1));
-            }
+        for kind in variants_of(nv + nc, model.redundant) {
+            variants.push(newton::newton(m, &parts, &samples, kind));
         }
         let [velocity_geom1, velocity_one, velocity_geom1_stabilized] = velocity;
         Self {
@@ -287,7 +281,14 @@ impl Plan {
         .map(|(name, outputs)| (name.to_owned(), outputs))
         .into();
         for newton in &self.newton {
-            let kind = if newton.geom1 { ", sigma = 0" } else { "" };
+            if !newton.unrolled {
+                continue;
+            }
+            let kind = if newton.sigma == Sigma::Zero {
+                ", sigma = 0"
+            } else {
+                ""
+            };
             let name = format!("Newton matrix, {}{kind}", newton.formulation);
             kernels.push((name, newton.factors.clone()));
             let name = format!("Newton solution, {}{kind}", newton.formulation);
@@ -295,6 +296,27 @@ impl Plan {
         }
         kernels
     }
+}
+
+/// Most unknowns of velocities and multipliers for which every Newton matrix is written out.
+const ALL_UNROLLED: usize = 24;
+/// The same for the index-3 formulation alone.
+const INDEX3_UNROLLED: usize = 72;
+
+/// The Newton matrices of a model. The code of an elimination grows faster than the model, so
+/// large models have fewer that are written out.
+fn variants_of(unknowns: usize, redundant: bool) -> Vec<(&'static str, Sigma, bool)> {
+    let mut variants = Vec::new();
+    for formulation in ["Index3", "Index2", "StabilizedIndex2"] {
+        if unknowns <= ALL_UNROLLED && !redundant {
+            variants.push((formulation, Sigma::Zero, true));
+            variants.push((formulation, Sigma::Other, true));
+        } else {
+            let unrolled = formulation == "Index3" && unknowns <= INDEX3_UNROLLED && !redundant;
+            variants.push((formulation, Sigma::Any, unrolled));
+        }
+    }
+    variants
 }
 
 fn array(g: &mut Graph, name: &'static str, len: usize) -> Vec<Id> {
@@ -503,7 +525,7 @@ fn stage(
     m: &mut Mechanics<'_>,
     samples: &Samples,
     force: &[Id],
-    [reach, lambda, next_rate]: [&[Id]; 3],
+    [reach, next_rate]: [&[Id]; 2],
     rows: &[Vec<(usize, Id)>],
     next: &[Vec<(usize, Id)>],
 ) -> Stage {
@@ -523,31 +545,72 @@ fn stage(
     let schur = schur(m, next, rows);
     let Solve {
         solution,
-        pivots,
-        matrix,
+        mut pivots,
+        ..
     } = solve(m.graph(), samples, schur, &right);
-    let mut acceleration = |lambda: &[Id]| -> Outputs {
-        let push = transpose_times(m.graph(), rows, lambda, force.len());
-        let push = mass_product(m, &push, true);
-        let total = free.iter().zip(&push);
-        total
-            .map(|(free, push)| {
-                let sum = m.graph().add(*free, *push);
-                m.graph().neg(sum)
-            })
-            .collect()
-    };
-    let (vdot, vdot_of_lambda) = (acceleration(&solution), acceleration(lambda));
-    let all = m.graph().shorter(&[&solution[..], &vdot].concat());
+    let push = transpose_times(m.graph(), rows, &solution, force.len());
+    let push = mass_product(m, &push, true);
+    let vdot: Outputs = free
+        .iter()
+        .zip(&push)
+        .map(|(free, push)| {
+            let sum = m.graph().add(*free, *push);
+            m.graph().neg(sum)
+        })
+        .collect();
+    let mut all = m.graph().shorter(&[&solution[..], &vdot].concat());
+    let (whole, whole_pivots) = whole_stage(m, samples, force, [reach, next_rate], rows, next);
+    if m.graph().operations(&whole) < m.graph().operations(&all) {
+        (all, pivots) = (whole, whole_pivots);
+    }
     let (lambda, vdot) = all.split_at(solution.len());
     Stage {
         vdot: vdot.to_vec(),
         lambda: lambda.to_vec(),
         pivots,
-        matrix,
-        right,
-        vdot_of_lambda,
     }
+}
+
+/// The stage from its whole matrix, multipliers first: `M V' + B_i^T Lambda = -g`,
+/// `B_{i+1} V' = -(B_{i+1} reach + weight dPhi/dt)`.
+fn whole_stage(
+    m: &mut Mechanics<'_>,
+    samples: &Samples,
+    force: &[Id],
+    [reach, next_rate]: [&[Id]; 2],
+    rows: &[Vec<(usize, Id)>],
+    next: &[Vec<(usize, Id)>],
+) -> (Outputs, Vec<Pivot>) {
+    let (nv, nc) = (force.len(), rows.len());
+    let mut a = vec![vec![m.graph().zero(); nv + nc]; nv + nc];
+    for (block, body) in m.mass.iter().zip(&m.model.bodies) {
+        for (i, row) in block.iter().enumerate() {
+            let place = body.velocity..body.velocity + row.len();
+            a[body.velocity + i][place].copy_from_slice(row);
+        }
+    }
+    for (i, (row, next)) in rows.iter().zip(next).enumerate() {
+        for (column, entry) in row {
+            a[*column][nv + i] = *entry;
+        }
+        for (column, entry) in next {
+            a[nv + i][*column] = *entry;
+        }
+    }
+    let mut right: Vec<Id> = force.iter().map(|force| m.graph().neg(*force)).collect();
+    let weight = m.graph().number("weight");
+    for (reached, rate) in times(m.graph(), next, reach).into_iter().zip(next_rate) {
+        let rate = m.graph().mul(weight, *rate);
+        let sum = m.graph().add(reached, rate);
+        right.push(m.graph().neg(sum));
+    }
+    let Solve {
+        mut solution,
+        pivots,
+        ..
+    } = solve(m.graph(), samples, a, &right);
+    solution.rotate_left(nv);
+    (solution, pivots)
 }
 
 /// `q * exp(theta)` and `T(theta)^-1 v`.
@@ -566,8 +629,11 @@ fn group_kernels(m: &mut Mechanics<'_>) -> (Outputs, Outputs) {
         tangent_inverse.extend(groups::tangent_inverse(g, body.group, &theta, &v));
     }
     // Continuous angles follow the bodies.
-    for joint in model.joints.iter().filter(|joint| joint.angle.is_some()) {
-        let angle = m.geometry.angle(joint);
+    for place in 0..model.joints.len() {
+        if model.joints[place].angle.is_none() {
+            continue;
+        }
+        let angle = m.geometry.angle(JointId(place));
         let angle = m.geometry.lower_scalar(angle);
         let bodies = displace[..model.body_config_len()].to_vec();
         let moved = m.graph().rewrite(&[angle], &mut |g, id| match g.node(id) {

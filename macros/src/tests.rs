@@ -150,3 +150,21 @@ fn slider_crank() {
             .collect::<String>()
     );
 }
+
+#[test]
+fn puma_size() {
+    let arguments = std::fs::read_to_string("/tmp/puma_args.txt").unwrap();
+    let item = std::fs::read_to_string("/tmp/puma_item.txt").unwrap();
+    for group in ["SO3xR3", "SE3"] {
+        let start = std::time::Instant::now();
+        let text = expand(&arguments, &item.replace("GROUP", group));
+        println!("{:?} {}", start.elapsed(), text.lines().count());
+        println!("{:?}", operations(&text));
+        for line in text
+            .lines()
+            .filter(|line| line.contains("Degrees") || line.contains("help"))
+        {
+            println!("{line}");
+        }
+    }
+}

@@ -26,6 +26,21 @@ pub enum Fault {
         /// The size of the entries that it should be compared with.
         scale: f64,
     },
+    /// A rod element turned so far that its strain is not unique.
+    #[error(
+        "element {element} of rod `{rod}` is turned by {angle:.3} rad at t = {t}: its strain is \
+         defined below half a turn; use more elements or smaller steps"
+    )]
+    RelativeRotation {
+        /// The rod.
+        rod: String,
+        /// Its element, from 0.
+        element: usize,
+        /// Angle between the cross sections of the two nodes.
+        angle: f64,
+        /// When it was found.
+        t: f64,
+    },
     /// A number that must be finite is not.
     #[error("{quantity} is not finite")]
     NotFinite {

@@ -13,7 +13,7 @@ pub use crate::lie::{GroupKind, Space};
 pub use crate::parameters::{check_parameter, finish_start, set_start};
 pub use crate::system::{
     Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage,
-    ResidualPoint, Scratch, Stage, System, compose_residual,
+    ResidualPoint, Scratch, Stage, System, compose_residual, compose_stage,
 };
 pub use dense::{Dense, LostPivot};
 pub use std::sync::LazyLock;
@@ -34,14 +34,14 @@ pub struct Workspace<const LU: usize, const BLOCK: usize> {
 }
 
 impl<const LU: usize, const BLOCK: usize> Workspace<LU, BLOCK> {
-    /// Memory for matrices up to a size.
-    pub fn new(largest: usize) -> Self {
+    /// Memory for matrices up to a size; those of the given sizes are solved with least norm.
+    pub fn new(largest: usize, least_norm: &[usize]) -> Self {
         Self {
             lu: [0.0; LU],
             slope: [0.0; BLOCK],
             blend: [0.0; BLOCK],
             kernel: usize::MAX,
-            dense: Dense::new(largest),
+            dense: Dense::new(largest, least_norm),
         }
     }
 }

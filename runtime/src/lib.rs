@@ -10,6 +10,7 @@
 //! | border        | [`system`], with [`state`], [`view`], [`error`] and [`stats`]        |
 //! | models        | [`generic`]: assembled at run time from a description, [`least_norm`] |
 //! | outputs       | [`joints`]: coordinates and reactions                                |
+//! | models        | [`generic`]: assembled at run time from a description; [`chain`]: rods and chains |
 //! | half-explicit | [`half_explicit`], [`control`]                                       |
 //! | implicit      | [`generalized_alpha`], [`newton`], [`starting_values`]               |
 //! | both          | [`stepper`], [`consistency`], [`accelerations`]                      |
@@ -20,7 +21,8 @@ pub mod conventions;
 pub mod lie;
 pub mod real;
 
-// The border and a system behind it.
+// The border and systems behind it.
+pub mod chain;
 pub mod error;
 #[doc(hidden)]
 pub mod generated;

@@ -113,6 +113,40 @@ pub struct ResidualPoint<'a, S: System + ?Sized> {
     pub lambda: &'a S::Multiplier,
 }
 
+/// [`System::stage_solve`] from the functions that every system has.
+///
+/// # Errors
+/// [`Fault::SingularConstraints`] if the constraints are linearly dependent.
+#[inline]
+pub fn compose_stage<S: System + ?Sized>(
+    system: &S,
+    stage: &Stage<'_, S>,
+    next: &NextStage<'_, S>,
+    vdot: &mut S::Velocity,
+    lambda: &mut S::Multiplier,
+    scratch: &mut Scratch<S>,
+) -> Result<(), Fault> {
+    system.force(stage.t, stage.geometry, stage.v, &mut scratch.force);
+    system.mass_solve(&scratch.force, vdot);
+    let reach = next.reach.as_ref().iter().zip(vdot.as_ref());
+    for (w, (reach, free)) in scratch.velocity.as_mut().iter_mut().zip(reach) {
+        *w = reach - free;
+    }
+    system.jacobian_times(next.geometry, &scratch.velocity, lambda);
+    system.constraint_rate(next.t, next.geometry, &mut scratch.multiplier);
+    for (l, rate) in lambda.as_mut().iter_mut().zip(scratch.multiplier.as_ref()) {
+        *l += next.weight * rate;
+    }
+    system.schur_solve(
+        next.geometry,
+        stage.geometry,
+        lambda,
+        &mut scratch.workspace,
+    )?;
+    system.explicit_acceleration(stage.geometry, lambda, vdot, scratch);
+    Ok(())
+}
+
 /// [`System::newton_residual`] from the functions that every system has.
 ///
 /// # Errors
@@ -443,25 +477,7 @@ pub trait System {
         lambda: &mut Self::Multiplier,
         scratch: &mut Scratch<Self>,
     ) -> Result<(), Fault> {
-        self.force(stage.t, stage.geometry, stage.v, &mut scratch.force);
-        self.mass_solve(&scratch.force, vdot);
-        let reach = next.reach.as_ref().iter().zip(vdot.as_ref());
-        for (w, (reach, free)) in scratch.velocity.as_mut().iter_mut().zip(reach) {
-            *w = reach - free;
-        }
-        self.jacobian_times(next.geometry, &scratch.velocity, lambda);
-        self.constraint_rate(next.t, next.geometry, &mut scratch.multiplier);
-        for (l, rate) in lambda.as_mut().iter_mut().zip(scratch.multiplier.as_ref()) {
-            *l += next.weight * rate;
-        }
-        self.schur_solve(
-            next.geometry,
-            stage.geometry,
-            lambda,
-            &mut scratch.workspace,
-        )?;
-        self.explicit_acceleration(stage.geometry, lambda, vdot, scratch);
-        Ok(())
+        compose_stage(self, stage, next, vdot, lambda, scratch)
     }
 
     /// `vdot = -M^-1 (force + B^T lambda)` with the force already in `scratch.force`.

@@ -1,99 +1,96 @@
-//! Time of a Newton matrix, factored and solved, of a chain of six bodies with revolute
-//! joints: 36 velocities and 30 constraints. The shortest of many short batches counts.
+//! Nanoseconds per element and step of chains and rods, the smallest over batches:
+//! `chain [FAMILY] [METHOD] [N ...]`.
 
-use std::hint::black_box;
-use std::time::Instant;
+use polhode::chain::{ChainStart, InternalConstraint, Link, LinkChain};
+use polhode::generalized_alpha::GeneralizedAlpha;
+use polhode::half_explicit::HalfExplicit;
+use polhode::state::State;
+use polhode::stats::Stats;
+use polhode::stepper::{Method, Stepper};
+use polhode::system::System;
+use polhode_tests::rods::{Case, Model};
 
-use polhode::multibody;
-use polhode::system::{Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, System};
+/// Steps per batch: enough for the clock, few enough for many batches.
+const WORK: usize = 100_000;
+const BATCHES: usize = 30;
 
-/// Bodies of one metre in a row, their axes in turn along y and z.
-#[multibody(gravity = [0.0, 0.0, -9.81], consts(J = [0.02, 0.3, 0.3], E = [0.5, 0.0, 0.0]))]
-struct Chain {
-    #[body(mass = 3.0, inertia = J)]
-    #[start(position = [0.5, 0.0, 0.0])]
-    a: Body<SO3xR3>,
-    #[body(mass = 2.5, inertia = J)]
-    #[start(position = [1.5, 0.0, 0.0])]
-    b: Body<SO3xR3>,
-    #[body(mass = 2.0, inertia = J)]
-    #[start(position = [2.5, 0.0, 0.0])]
-    c: Body<SO3xR3>,
-    #[body(mass = 1.5, inertia = J)]
-    #[start(position = [3.5, 0.0, 0.0])]
-    d: Body<SO3xR3>,
-    #[body(mass = 1.0, inertia = J)]
-    #[start(position = [4.5, 0.0, 0.0])]
-    e: Body<SO3xR3>,
-    #[body(mass = 0.5, inertia = J)]
-    #[start(position = [5.5, 0.0, 0.0])]
-    f: Body<SO3xR3>,
-    #[joint(ground at [0.0, 0.0, 0.0], a at -1 * E, axis = [0.0, 1.0, 0.0])]
-    ja: Revolute,
-    #[joint(a at E, b at -1 * E, axis = [0.0, 0.0, 1.0])]
-    jb: Revolute,
-    #[joint(b at E, c at -1 * E, axis = [0.0, 1.0, 0.0])]
-    jc: Revolute,
-    #[joint(c at E, d at -1 * E, axis = [0.0, 0.0, 1.0])]
-    jd: Revolute,
-    #[joint(d at E, e at -1 * E, axis = [0.0, 1.0, 0.0])]
-    je: Revolute,
-    #[joint(e at E, f at -1 * E, axis = [0.0, 0.0, 1.0])]
-    jf: Revolute,
+fn measure<S: System, M: Method>(what: &str, system: &S, method: &M, count: usize, h: f64) {
+    let mut state = State::start(system, 0.0);
+    let mut stepper = method.stepper(system).expect("valid options");
+    let mut stats = Stats::default();
+    stepper
+        .start(system, &mut state, h)
+        .expect("starting values");
+    let steps = (WORK / count).max(2);
+    let mut best = f64::INFINITY;
+    let start = state.clone();
+    for _ in 0..BATCHES {
+        // From the start again, so that the motion stays gentle.
+        state.clone_from(&start);
+        let clock = std::time::Instant::now();
+        for _ in 0..steps {
+            stepper
+                .step(system, &mut state, h, &mut stats)
+                .expect("a step");
+        }
+        #[expect(clippy::cast_precision_loss, reason = "for display")]
+        let time = clock.elapsed().as_nanos() as f64 / (steps * count) as f64;
+        best = best.min(time);
+    }
+    #[expect(clippy::cast_precision_loss, reason = "for display")]
+    let iterations = stats.newton_iterations as f64 / (BATCHES * steps) as f64;
+    println!(
+        "{what:>24} N = {count:>6}: {best:8.1} ns per element and step, {iterations:.2} iterations"
+    );
 }
 
 fn main() {
-    let (q, v) = (Chain.start_config(), Chain.start_velocity());
-    let mut geometry = Chain.new_geometry();
-    Chain
-        .geometry(0.0, &q, &mut geometry)
-        .expect("the start is admissible");
-    let h = 1e-3;
-    let coefficients = NewtonCoefficients {
-        h,
-        sigma: 0.0,
-        gamma_h: 2.0 / h,
-        epsilon_h: 2.0 / h,
-        formulation: Formulation::Index3,
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let chosen = |name: &str| {
+        let words = arguments.iter().filter(|a| a.parse::<usize>().is_err());
+        let words: Vec<&String> = words.collect();
+        words.is_empty() || words.iter().any(|word| name.contains(word.as_str()))
     };
-    let lambda = [1.0; Chain::CONSTRAINTS];
-    let theta = [1e-3; Chain::DOF];
-    let point = NewtonPoint {
-        t: 0.0,
-        q: &q,
-        geometry: &geometry,
-        geometry_start: &geometry,
-        theta: &theta,
-        k: &theta,
-        v: &v,
-        lambda: &lambda,
-    };
-    let mut workspace = Chain.new_workspace();
-    let mut vectors = NewtonVectors::new(&Chain);
-    let (mut best, mut factor) = (f64::INFINITY, f64::INFINITY);
-    for _ in 0..20_000 {
-        let clock = Instant::now();
-        for _ in 0..20 {
-            Chain
-                .newton_factor(&coefficients, black_box(&point), &mut workspace)
-                .expect("a regular matrix");
-        }
-        factor = factor.min(clock.elapsed().as_secs_f64() / 20.0);
-        let clock = Instant::now();
-        for _ in 0..20 {
-            Chain
-                .newton_factor(&coefficients, black_box(&point), &mut workspace)
-                .expect("a regular matrix");
-            vectors.dynamics.fill(1e-6);
-            vectors.constraint.fill(1e-6);
-            Chain.newton_solve(black_box(&mut vectors), &mut workspace);
-        }
-        best = best.min(clock.elapsed().as_secs_f64() / 20.0);
+    let mut sizes: Vec<usize> = arguments.iter().filter_map(|a| a.parse().ok()).collect();
+    if sizes.is_empty() {
+        sizes = vec![10, 100, 1000, 10_000, 100_000];
     }
-    println!(
-        "assemble and factor {:.0} ns, with solve {:.0} ns; fixed order of pivots: {}",
-        factor * 1e9,
-        best * 1e9,
-        workspace.kernel == 0
-    );
+    for &count in &sizes {
+        // Bent at every joint: in a straight chain the forces fall off from link to link
+        // down to denormal numbers, and those are what one would measure.
+        let mut start = ChainStart::straight(count, [0.0, 0.0, 0.1]);
+        for (i, rotation) in start.rotations.iter_mut().enumerate() {
+            let half: f64 = if i % 2 == 0 { 0.2 } else { -0.3 };
+            *rotation = [half.cos(), 0.6 * half.sin(), 0.8 * half.sin(), 0.0];
+        }
+        let link = Link::cylinder(1.0, 1.0, 0.05);
+        let chain = LinkChain::uniform(link, [0.0, 0.0, -9.81], &start).expect("a chain");
+        if chosen("links-he5") {
+            measure("links-he5", &chain, &HalfExplicit::order5(), count, 1e-4);
+        }
+        for (name, method) in [
+            ("links-ga3", GeneralizedAlpha::index3()),
+            ("links-ga2s", GeneralizedAlpha::stabilized_index2()),
+        ] {
+            if chosen(name) {
+                measure(name, &chain, &method, count, 1e-3);
+            }
+        }
+        let mut model = Model::new(Case::Spaghetti, InternalConstraint::Kirchhoff);
+        model.elements = count;
+        let (rod, _) = model.build();
+        #[expect(clippy::cast_precision_loss, reason = "a number of elements")]
+        let h = 0.02 / count as f64; // of the order of the period of extension
+        if chosen("rod-he5") {
+            measure("rod-he5", &rod, &HalfExplicit::order5(), count, h);
+        }
+        for (name, method) in [
+            ("rod-ga3", GeneralizedAlpha::index3()),
+            ("rod-ga2s", GeneralizedAlpha::stabilized_index2()),
+        ] {
+            if chosen(name) {
+                measure(name, &rod, &method, count, 1e-4);
+            }
+        }
+    }
 }

@@ -113,19 +113,15 @@ impl Geometry<'_> {
                 let slope = self.slope(function, s, a);
                 self.product(slope, da)
             }
-            ScalarNode::Atan2(y, x) => {
-                // (x dy - y dx) / (x^2 + y^2)
-                let (dy, dx) = (
-                    self.scalar_derivative(y, along),
-                    self.scalar_derivative(x, along),
-                );
-                let minus = self.constant_number(-1.0);
-                let (up, down) = (self.product(x, dy), self.product(y, dx));
-                let change = self.sum(vec![(one, up), (minus, down)]);
-                let square = self.sum(vec![(x, x), (y, y)]);
-                self.quotient(change, square)
+            ScalarNode::Atan2(y, x) => self.turn_rate(y, x, along),
+            ScalarNode::Angle(joint) => {
+                let joint = self.model.joint(joint);
+                if self.joints_hold {
+                    return self.rate_about_axis(joint, along);
+                }
+                let (sine, cosine) = self.sine_and_cosine(joint);
+                self.turn_rate(sine, cosine, along)
             }
-            ScalarNode::Nearest(a, _) => self.scalar_derivative(a, along),
             ScalarNode::Select([left, right, a, b]) => {
                 let (da, db) = (
                     self.scalar_derivative(a, along),
@@ -134,6 +130,19 @@ impl Geometry<'_> {
                 self.select([left, right, da, db])
             }
         }
+    }
+
+    /// Rate of `atan2(y, x)`: `(x y' - y x') / (x^2 + y^2)`.
+    fn turn_rate(&mut self, y: Scalar, x: Scalar, along: &Direction) -> Scalar {
+        let (dy, dx) = (
+            self.scalar_derivative(y, along),
+            self.scalar_derivative(x, along),
+        );
+        let (one, minus) = (self.constant_number(1.0), self.constant_number(-1.0));
+        let (up, down) = (self.product(x, dy), self.product(y, dx));
+        let change = self.sum(vec![(one, up), (minus, down)]);
+        let square = self.sum(vec![(x, x), (y, y)]);
+        self.quotient(change, square)
     }
 
     /// Rate of an expression that does not depend on the configuration.

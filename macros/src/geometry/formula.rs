@@ -80,17 +80,14 @@ impl Geometry<'_> {
                 self.dot(unit, vector)
             }
             Leaf::Joint(joint, quantity) => {
-                let joint = self.model.joint(joint);
-                let coordinate = match quantity {
-                    JointQuantity::Angle | JointQuantity::AngleRate => self.angle(joint),
-                    JointQuantity::Displacement | JointQuantity::DisplacementRate => {
-                        self.displacement(joint)
-                    }
-                };
+                let motion = self.motion("v");
+                let held = self.model.joint(joint);
                 match quantity {
-                    JointQuantity::Angle | JointQuantity::Displacement => coordinate,
-                    JointQuantity::AngleRate | JointQuantity::DisplacementRate => {
-                        let motion = self.motion("v");
+                    JointQuantity::Angle => self.angle(joint),
+                    JointQuantity::AngleRate => self.rate_about_axis(held, &motion),
+                    JointQuantity::Displacement => self.displacement(held),
+                    JointQuantity::DisplacementRate => {
+                        let coordinate = self.displacement(held);
                         self.scalar_derivative(coordinate, &motion)
                     }
                 }

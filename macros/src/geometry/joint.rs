@@ -6,7 +6,7 @@
 //! cos(angle) = x_a . x_b      sin(angle) = y_a . x_b      displacement = z_b . (p_b - p_a)
 //! ```
 
-use super::{Geometry, Scalar, Vector};
+use super::{Direction, Geometry, Scalar, Vector};
 use crate::model::{Attachment, Joint};
 
 impl Geometry<'_> {
@@ -52,17 +52,17 @@ impl Geometry<'_> {
         (self.dot(y_first, x), self.dot(x_first, x))
     }
 
-    /// The continuous angle where the configuration has it, else the principal one.
-    pub(crate) fn angle(&mut self, joint: &Joint) -> Scalar {
-        let (sine, cosine) = self.sine_and_cosine(joint);
-        let angle = self.atan2(sine, cosine);
-        match joint.angle {
-            Some(place) => {
-                let near = self.graph.input("q", place);
-                self.nearest(angle, near)
+    /// `z_b . w_b - z_a . w_a` with the turns of a direction in body axes: the rate of the angle
+    /// where the joint holds. Efforts work along it.
+    pub(crate) fn rate_about_axis(&mut self, joint: &Joint, along: &Direction) -> Scalar {
+        let mut terms = Vec::new();
+        for (at, sign) in [(&joint.second, 1.0), (&joint.first, -1.0)] {
+            if let Some((turn, _)) = at.body.and_then(|body| along.bodies.get(&body).copied()) {
+                let (sign, axis) = (self.constant_number(sign), self.constant(at.axes[2]));
+                terms.push((sign, self.dot(axis, turn)));
             }
-            None => angle,
         }
+        self.sum(terms)
     }
 
     /// Along the z axis of the second frame, like all constraints.

@@ -121,9 +121,18 @@ impl Geometry<'_> {
                 let (y, x) = (self.lower_scalar(y), self.lower_scalar(x));
                 self.graph.atan2(y, x)
             }
-            ScalarNode::Nearest(a, to) => {
-                let a = self.lower_scalar(a);
-                self.graph.nearest(a, to)
+            ScalarNode::Angle(joint) => {
+                let joint = self.model.joint(joint);
+                let (sine, cosine) = self.sine_and_cosine(joint);
+                let (sine, cosine) = (self.lower_scalar(sine), self.lower_scalar(cosine));
+                let angle = self.graph.atan2(sine, cosine);
+                match joint.angle {
+                    Some(place) => {
+                        let near = self.graph.input("q", place);
+                        self.graph.nearest(angle, near)
+                    }
+                    None => angle,
+                }
             }
             ScalarNode::Select(parts) => {
                 let [a, b, x, y] = parts.map(|part| self.lower_scalar(part));

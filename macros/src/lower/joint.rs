@@ -11,7 +11,9 @@ use super::body::in_world;
 use super::reader::{Level, Reader};
 use crate::diag::{At, nearest};
 use crate::formula::{Formula, Formula3, fixed3, rotate3, sub3};
-use crate::model::{Attachment, BodyId, Group, Joint, JointKind, Model, Motion, rotation_matrix};
+use crate::model::{
+    Attachment, BodyId, Group, Joint, JointKind, Model, Motion, rotation_matrix, without_rounding,
+};
 use crate::syntax::{Place, Setting};
 
 type Axes = [[f64; 3]; 3];
@@ -443,8 +445,8 @@ fn turn_back(axes: &mut Axes, angle: f64) {
     }
     let (sin, cos) = angle.sin_cos();
     let [x, y, _] = *axes;
-    axes[0] = core::array::from_fn(|i| cos * x[i] - sin * y[i]);
-    axes[1] = core::array::from_fn(|i| sin * x[i] + cos * y[i]);
+    axes[0] = core::array::from_fn(|i| without_rounding(cos * x[i] - sin * y[i]));
+    axes[1] = core::array::from_fn(|i| without_rounding(sin * x[i] + cos * y[i]));
 }
 
 /// Orthonormal axes with the given z axis.
@@ -476,12 +478,12 @@ fn start_rotation(model: &Model, body: Option<BodyId>) -> Axes {
 
 fn turn_into_body(model: &Model, body: Option<BodyId>, axis: [f64; 3]) -> [f64; 3] {
     let r = start_rotation(model, body);
-    core::array::from_fn(|j| (0..3).map(|i| r[i][j] * axis[i]).sum())
+    core::array::from_fn(|j| without_rounding((0..3).map(|i| r[i][j] * axis[i]).sum()))
 }
 
 fn turn_into_world(model: &Model, body: Option<BodyId>, axis: [f64; 3]) -> [f64; 3] {
     let r = start_rotation(model, body);
-    r.map(|row| (0..3).map(|j| row[j] * axis[j]).sum())
+    r.map(|row| without_rounding((0..3).map(|j| row[j] * axis[j]).sum()))
 }
 
 /// A point in inertial coordinates of the start, in coordinates of a body.
@@ -493,5 +495,13 @@ fn into_body(model: &Model, body: Option<BodyId>, world: &Formula3) -> Formula3 
     let origin = core::array::from_fn(|i| position.get(i).cloned().unwrap_or(Formula::Number(0.0)));
     let r = start_rotation(model, body);
     let back = core::array::from_fn(|i| core::array::from_fn(|j| r[j][i]));
-    rotate3(&back, &sub3(world, &origin))
+    let apart = sub3(world, &origin);
+    let size = world.iter().chain(&origin).filter_map(Formula::value);
+    let size = size.fold(0.0, |size: f64, x| size.max(x.abs()));
+    // What is left of a difference up to rounding is zero.
+    let zero = |x: Formula| match x.value() {
+        Some(x) if x.abs() < 1e-15 * size => Formula::Number(0.0),
+        _ => x,
+    };
+    rotate3(&back, &apart.map(zero)).map(zero)
 }

@@ -12,26 +12,27 @@
 //! bushing       c = xi_i                 e_i = (K xi + D xi')_i,  xi = (1/2 vee(C - C^T), d)
 //! ```
 //!
+//! The angle of a joint works by `z_b . w_b - z_a . w_a`, its rate where the joint holds.
+//!
 //! Derivatives for `K` and `D` follow from these scalars.
 
 use crate::formula::{Elementary, Formula, Leaf};
 use crate::geometry::{Direction, Geometry, Scalar, Vector};
-use crate::model::{Attachment, Force, ForceKind, Joint};
+use crate::model::{Attachment, Force, ForceKind, JointId};
 
 /// What a force adds to `g`: rows with scalars of `q` and `v`.
 pub(super) fn generalized(g: &mut Geometry<'_>, force: &Force) -> Vec<(usize, Scalar)> {
-    let works = match &force.kind {
-        ForceKind::Load {
-            at,
-            force,
-            torque,
-            follower,
-        } => {
-            let (force, torque) = (g.formulas(force), g.formulas(torque));
-            return load(g, at, force, torque, *follower);
-        }
-        _ => efforts(g, &force.kind),
-    };
+    if let ForceKind::Load {
+        at,
+        force,
+        torque,
+        follower,
+    } = &force.kind
+    {
+        let (force, torque) = (g.formulas(force), g.formulas(torque));
+        return load(g, at, force, torque, *follower);
+    }
+    let works = efforts(g, &force.kind);
     let model = g.model;
     let (moved, _) = force.bodies(model);
     let mut rows = Vec::new();
@@ -39,7 +40,7 @@ pub(super) fn generalized(g: &mut Geometry<'_>, force: &Force) -> Vec<(usize, Sc
         for (row, along) in g.basis(id) {
             let terms = works
                 .iter()
-                .map(|(effort, coordinate)| (*effort, g.scalar_derivative(*coordinate, &along)))
+                .map(|(effort, coordinate)| (*effort, coordinate.rate(g, &along)))
                 .collect();
             let sum = g.sum(terms);
             if sum != g.constant_number(0.0) {
@@ -48,6 +49,39 @@ pub(super) fn generalized(g: &mut Geometry<'_>, force: &Force) -> Vec<(usize, Sc
         }
     }
     rows
+}
+
+/// What an effort works along.
+#[derive(Clone, Copy, Debug)]
+enum Coordinate {
+    Scalar(Scalar),
+    Angle(JointId),
+}
+
+impl Coordinate {
+    /// The coordinate that controls and actuators of a joint work along.
+    fn of(g: &mut Geometry<'_>, id: JointId) -> Self {
+        let joint = g.model.joint(id);
+        if joint.kind.has_angle() {
+            Self::Angle(id)
+        } else {
+            Self::Scalar(g.displacement(joint))
+        }
+    }
+
+    fn value(self, g: &mut Geometry<'_>) -> Scalar {
+        match self {
+            Self::Scalar(scalar) => scalar,
+            Self::Angle(joint) => g.angle(joint),
+        }
+    }
+
+    fn rate(self, g: &mut Geometry<'_>, along: &Direction) -> Scalar {
+        match self {
+            Self::Scalar(scalar) => g.scalar_derivative(scalar, along),
+            Self::Angle(joint) => g.rate_about_axis(g.model.joint(joint), along),
+        }
+    }
 }
 
 /// Potential energy, where there is one.
@@ -61,7 +95,8 @@ pub(super) fn potential(g: &mut Geometry<'_>, force: &Force) -> Option<Scalar> {
             length,
             ..
         } => {
-            let stretch = stretch(g, first, second, length);
+            let distance = distance(g, first, second);
+            let stretch = difference(g, distance, length);
             Some(quadratic(g, stiffness, stretch))
         }
         ForceKind::TorsionSpring {
@@ -70,8 +105,8 @@ pub(super) fn potential(g: &mut Geometry<'_>, force: &Force) -> Option<Scalar> {
             angle,
             ..
         } => {
-            let coordinate = g.angle(g.model.joint(*joint));
-            let turn = difference(g, coordinate, angle);
+            let angle_now = g.angle(*joint);
+            let turn = difference(g, angle_now, angle);
             Some(quadratic(g, stiffness, turn))
         }
         ForceKind::Bushing {
@@ -108,7 +143,7 @@ fn is_constant(formula: &Formula) -> bool {
 }
 
 /// Pairs of effort and coordinate.
-fn efforts(g: &mut Geometry<'_>, kind: &ForceKind) -> Vec<(Scalar, Scalar)> {
+fn efforts(g: &mut Geometry<'_>, kind: &ForceKind) -> Vec<(Scalar, Coordinate)> {
     let motion = g.motion("v");
     match kind {
         ForceKind::SpringDamper {
@@ -118,34 +153,30 @@ fn efforts(g: &mut Geometry<'_>, kind: &ForceKind) -> Vec<(Scalar, Scalar)> {
             damping,
             length,
         } => {
-            let stretch = stretch(g, first, second, length);
-            vec![(spring(g, stretch, stiffness, damping, &motion), stretch)]
+            let coordinate = Coordinate::Scalar(distance(g, first, second));
+            vec![spring(g, coordinate, [stiffness, damping, length])]
         }
         ForceKind::TorsionSpring {
             joint,
             stiffness,
             damping,
             angle,
-        } => {
-            let coordinate = g.angle(g.model.joint(*joint));
-            let turn = difference(g, coordinate, angle);
-            vec![(spring(g, turn, stiffness, damping, &motion), turn)]
-        }
+        } => vec![spring(
+            g,
+            Coordinate::Angle(*joint),
+            [stiffness, damping, angle],
+        )],
         ForceKind::PdControl {
             joint,
             proportional,
             derivative,
             target,
         } => {
-            let coordinate = coordinate(g, g.model.joint(*joint));
-            let lag = difference(g, coordinate, target);
-            vec![(
-                spring(g, lag, proportional, derivative, &motion.and_time()),
-                coordinate,
-            )]
+            let coordinate = Coordinate::of(g, *joint);
+            vec![spring(g, coordinate, [proportional, derivative, target])]
         }
         ForceKind::Actuator { joint, effort } => {
-            let coordinate = coordinate(g, g.model.joint(*joint));
+            let coordinate = Coordinate::of(g, *joint);
             let (minus, effort) = (g.constant_number(-1.0), g.formula(effort));
             vec![(g.product(minus, effort), coordinate)]
         }
@@ -160,36 +191,34 @@ fn efforts(g: &mut Geometry<'_>, kind: &ForceKind) -> Vec<(Scalar, Scalar)> {
             let rates = xi.map(|xi| g.scalar_derivative(xi, &motion));
             let (elastic, viscous) = (times(g, stiffness, &xi), times(g, damping, &rates));
             (0..6)
-                .map(|i| (g.sum(vec![(one, elastic[i]), (one, viscous[i])]), xi[i]))
+                .map(|i| {
+                    let effort = g.sum(vec![(one, elastic[i]), (one, viscous[i])]);
+                    (effort, Coordinate::Scalar(xi[i]))
+                })
                 .collect()
         }
         ForceKind::Load { .. } => Vec::new(),
     }
 }
 
-/// The coordinate that controls and actuators work along: the angle if there is one.
-fn coordinate(g: &mut Geometry<'_>, joint: &Joint) -> Scalar {
-    if joint.kind.has_angle() {
-        g.angle(joint)
-    } else {
-        g.displacement(joint)
-    }
-}
-
-/// `k c + d c'`.
+/// `k (c - c_0) + d (c' - c_0')` along `c`.
 fn spring(
     g: &mut Geometry<'_>,
-    c: Scalar,
-    stiffness: &Formula,
-    damping: &Formula,
-    motion: &Direction,
-) -> Scalar {
+    coordinate: Coordinate,
+    [stiffness, damping, rest]: [&Formula; 3],
+) -> (Scalar, Coordinate) {
     let (k, d) = (g.formula(stiffness), g.formula(damping));
-    if damping.is_zero() {
-        return g.product(k, c);
+    let value = coordinate.value(g);
+    let stretch = difference(g, value, rest);
+    let mut terms = vec![(k, stretch)];
+    if !damping.is_zero() {
+        let (motion, minus) = (g.motion("v"), g.constant_number(-1.0));
+        let rest = g.formula(rest);
+        let rest_rate = g.scalar_derivative(rest, &Direction::of_time());
+        let rest_rate = g.product(minus, rest_rate);
+        terms.extend([(d, coordinate.rate(g, &motion)), (d, rest_rate)]);
     }
-    let rate = g.scalar_derivative(c, motion);
-    g.sum(vec![(k, c), (d, rate)])
+    (g.sum(terms), coordinate)
 }
 
 /// `1/2 k c^2`.
@@ -213,18 +242,12 @@ fn difference(g: &mut Geometry<'_>, c: Scalar, value: &Formula) -> Scalar {
     g.sum(vec![(one, c), (minus, value)])
 }
 
-/// `|p_a - p_b| - l_0`.
-fn stretch(
-    g: &mut Geometry<'_>,
-    first: &Attachment,
-    second: &Attachment,
-    length: &Formula,
-) -> Scalar {
+/// `|p_a - p_b|`.
+fn distance(g: &mut Geometry<'_>, first: &Attachment, second: &Attachment) -> Scalar {
     let (a, b) = (g.point_of(first), g.point_of(second));
     let apart = g.sub(a, b);
     let square = g.dot(apart, apart);
-    let distance = g.call(Elementary::Sqrt, square);
-    difference(g, distance, length)
+    g.call(Elementary::Sqrt, square)
 }
 
 /// `xi`: axial vector of the relative rotation, then the gap, in axes of the second frame.

@@ -10,29 +10,26 @@
 //!
 //! The half-explicit stages use the constant rows. Off the constraints they differ
 //! from `B` by a multiple of `Phi`; with constant rows the stages keep `Phi` as it is.
-//! A row that stays a function of `q` is used as it is.
+//! They are used only if all rows are constant.
 
 use std::collections::HashMap;
 
 use crate::expr::{Graph, Id, Node};
 
-/// Rows over `q`, with those that are constant on the constraints replaced.
+/// Rows over `q`, if all are constant on the constraints: these constants.
 pub(super) fn constant_rows(
     g: &mut Graph,
     phi: &[Id],
     rows: &[Vec<(usize, Id)>],
-) -> Vec<Vec<(usize, Id)>> {
+) -> Option<Vec<Vec<(usize, Id)>>> {
     let known = fixed_values(g, phi);
     rows.iter()
         .map(|row| {
-            let entries: Vec<Id> = row.iter().map(|(_, entry)| *entry).collect();
+            let (columns, entries): (Vec<usize>, Vec<Id>) = row.iter().copied().unzip();
             let entries = substituted(g, &entries, &known);
-            if entries.iter().any(|entry| g.value(*entry).is_none()) {
-                return row.clone();
-            }
-            let columns = row.iter().map(|(column, _)| *column);
-            let entries = columns.zip(entries);
-            entries.filter(|(_, entry)| !g.is_zero(*entry)).collect()
+            let constant = entries.iter().all(|entry| g.value(*entry).is_some());
+            let entries = columns.into_iter().zip(entries);
+            constant.then(|| entries.filter(|(_, entry)| !g.is_zero(*entry)).collect())
         })
         .collect()
 }

@@ -40,8 +40,10 @@ use crate::model::{BodyId, Group};
 #[derive(Debug)]
 pub(crate) struct Newton {
     pub(crate) formulation: &'static str,
-    /// For sigma = 0, where `V = gamma' I`.
-    pub(crate) geom1: bool,
+    /// The sigma that it is for.
+    pub(crate) sigma: Sigma,
+    /// Whether the elimination is written out; else it is done with a choice of pivots.
+    pub(crate) unrolled: bool,
     /// What the solution reads, in the order of the workspace `lu`.
     pub(crate) factors: Outputs,
     /// How many of these, the first ones, are entries of `C`.
@@ -55,6 +57,17 @@ pub(crate) struct Newton {
     pub(crate) changed_right: Outputs,
     /// `C y`, from the array `y`.
     pub(crate) changed_back: Outputs,
+}
+
+/// Which sigma a matrix is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sigma {
+    /// Zero, where `V = gamma' I`.
+    Zero,
+    /// Any but zero.
+    Other,
+    /// Any: `V` and `P^-1` are always given.
+    Any,
 }
 
 /// What the matrices of all formulations are made of.
@@ -116,7 +129,9 @@ impl Parts {
         let joint_stiffness = m.joint_stiffness(Frame::Body);
         let joint_stiffness = finish(m, joint_stiffness);
         let mut force_stiffness = Vec::new();
+        m.geometry.joints_hold = true;
         m.add_force_stiffness(&mut force_stiffness);
+        m.geometry.joints_hold = false;
         let force_stiffness = finish(m, force_stiffness);
         let damping = m.damping();
         let damping = finish(m, damping);
@@ -199,9 +214,9 @@ pub(super) fn newton(
     m: &mut Mechanics<'_>,
     parts: &Parts,
     samples: &Samples,
-    formulation: &'static str,
-    geom1: bool,
+    (formulation, sigma, unrolled): (&'static str, Sigma, bool),
 ) -> Newton {
+    let geom1 = sigma == Sigma::Zero;
     let (model, nv, nc) = (m.model, m.model.dof(), m.phi.len());
     let mass = m.mass.clone();
     let g = &mut m.geometry.graph;
@@ -300,7 +315,14 @@ pub(super) fn newton(
             }
         }
     }
-    eliminated(m, parts, samples, &blocks, (formulation, geom1), &a)
+    eliminated(
+        m,
+        parts,
+        samples,
+        &blocks,
+        (formulation, sigma, unrolled),
+        &a,
+    )
 }
 
 /// The elimination of a matrix, and the change of unknowns around it.
@@ -309,13 +331,15 @@ fn eliminated(
     parts: &Parts,
     samples: &Samples,
     blocks: &Blocks,
-    (formulation, geom1): (&'static str, bool),
+    (formulation, sigma, unrolled): (&'static str, Sigma, bool),
     a: &Matrix,
 ) -> Newton {
     let nv = m.model.dof();
     let g = &mut m.geometry.graph;
-    let values = samples.of(g, a);
-    let mut elimination = Elimination::new(g, a, &values);
+    let mut elimination = unrolled.then(|| {
+        let values = samples.of(g, a);
+        Elimination::new(g, a, &values)
+    });
     let mut factors: Outputs = Vec::new();
     let mut places: HashMap<Id, Id> = HashMap::new();
     let mut name = |g: &mut Graph, id: Id| {
@@ -343,7 +367,9 @@ fn eliminated(
         .map(|row| row.iter().map(|x| name(g, *x)).collect())
         .collect();
     let changes = places_len(&inverse, &rotations, g);
-    elimination.rename(g, &mut name);
+    if let Some(elimination) = &mut elimination {
+        elimination.rename(g, &mut name);
+    }
 
     let right = array(g, "right", a.len());
     let mut changed_right = right.clone();
@@ -365,8 +391,13 @@ fn eliminated(
         }
         x
     };
-    let y = elimination.substitute(g, &changed_right);
-    let solution = back(g, &y);
+    let solution = elimination.as_ref().map_or_else(
+        || right.clone(),
+        |elimination| {
+            let y = elimination.substitute(g, &changed_right);
+            back(g, &y)
+        },
+    );
     let y = array(g, "y", a.len());
     let changed_back = back(g, &y);
     let mut matrix = Vec::new();
@@ -379,10 +410,11 @@ fn eliminated(
     }
     Newton {
         formulation,
-        geom1,
+        sigma,
+        unrolled,
         factors,
         changes,
-        pivots: elimination.pivots,
+        pivots: elimination.map_or_else(Vec::new, |elimination| elimination.pivots),
         solution,
         matrix,
         changed_right,

@@ -2,6 +2,7 @@
 //! order is lost although the matrix is regular.
 
 use super::PIVOT_GROWTH;
+use crate::least_norm::{LeastNorm, NotFinite};
 
 /// A matrix and its factors, in memory that is allocated once.
 #[derive(Clone, Debug)]
@@ -14,6 +15,8 @@ pub struct Dense {
     /// Rows in the order of the pivots.
     order: Vec<usize>,
     work: Vec<f64>,
+    /// For models with redundant constraints, one for each size.
+    least_norm: Vec<LeastNorm>,
 }
 
 /// A column without a pivot.
@@ -26,14 +29,15 @@ pub struct LostPivot {
 }
 
 impl Dense {
-    /// Memory for matrices up to a size.
-    pub fn new(largest: usize) -> Self {
+    /// Memory for matrices up to a size; those of the given sizes are solved with least norm.
+    pub fn new(largest: usize, least_norm: &[usize]) -> Self {
         Self {
             size: 0,
             entries: vec![0.0; largest * largest],
             scales: vec![0.0; largest],
             order: vec![0; largest],
             work: vec![0.0; largest],
+            least_norm: least_norm.iter().map(|n| LeastNorm::new(*n)).collect(),
         }
     }
 
@@ -56,6 +60,13 @@ impl Dense {
     /// [`LostPivot`] if the matrix is singular.
     pub fn factor(&mut self) -> Result<(), LostPivot> {
         let n = self.size;
+        if let Some(solver) = self.least_norm.iter_mut().find(|s| s.size() == n) {
+            let found = solver.factor(&mut self.entries[..n * n]);
+            return found.map(|_| ()).map_err(|NotFinite { column }| LostPivot {
+                unknown: column,
+                pivot: f64::NAN,
+            });
+        }
         let (a, order) = (&mut self.entries, &mut self.order[..n]);
         for (i, place) in order.iter_mut().enumerate() {
             *place = i;
@@ -92,6 +103,9 @@ impl Dense {
     /// Solves for a right side in place.
     pub fn solve(&mut self, x: &mut [f64]) {
         let n = self.size;
+        if let Some(solver) = self.least_norm.iter_mut().find(|s| s.size() == n) {
+            return solver.solve(&self.entries[..n * n], &mut x[..n]);
+        }
         let (a, order) = (&self.entries, &self.order[..n]);
         for (k, row) in order.iter().enumerate() {
             let known: f64 = (0..k).map(|j| a[row * n + j] * self.work[j]).sum();
@@ -110,7 +124,7 @@ mod tests {
 
     #[test]
     fn a_permuted_matrix_is_solved_and_a_singular_one_named() {
-        let mut dense = Dense::new(3);
+        let mut dense = Dense::new(3, &[]);
         dense.clear(3);
         for (i, j, value) in [(0, 1, 1e-7), (1, 2, 3.0), (1, 1, 1.0), (2, 0, -4.0)] {
             dense.set(i, j, value);

@@ -12,11 +12,12 @@
 //! demand that they vanish, so their rows and derivatives are known. With `r = c^2 + s^2`,
 //!
 //! ```text
-//! D angle        = (c Ds - s Dc) / r  =: b
-//! D_q(b v)       = (Dc s' + c D_q s' - Ds c' - s D_q c') / r - (b v) Dr / r
-//! D_q(b^T)       = (Ds^T Dc + c D_q(Ds^T) - Dc^T Ds - s D_q(Dc^T)) / r - b^T Dr / r
-//! Dr             = 2 (c Dc + s Ds)
+//! D angle        = (c Ds - s Dc) / r
 //! ```
+//!
+//! Where the joint holds, this is the row `b = (-z_a, 0, z_b, 0)` over body twists, which is
+//! constant: rates of angles and efforts use it everywhere. For a displacement `b` is its
+//! derivative.
 //!
 //! The z axes of both frames coincide where the joint holds; the displacement is measured
 //! along that of the second, like all constraints.
@@ -25,7 +26,7 @@
 //! entry that the configuration holds (see [`Space::with_angles`](crate::lie::Space)).
 
 use super::assembly::Element;
-use super::constraint::{Block, Constraint, Pose, Row};
+use super::constraint::{Block, Constraint, Pose, Row, lift};
 use super::description::Joint;
 use crate::joints::nearest;
 use crate::real::Real;
@@ -45,6 +46,8 @@ enum Kind {
     Angle {
         sine: Constraint,
         cosine: Constraint,
+        /// z of both frames, in body axes.
+        axes: [Vector3<f64>; 2],
         /// Which of the continuous angles of a configuration, if one.
         entry: Option<usize>,
     },
@@ -63,6 +66,7 @@ impl Coordinate {
             kind: Kind::Angle {
                 sine: axes(1),
                 cosine: axes(0),
+                axes: [&joint.first, &joint.second].map(|at| Vector3::from(at.axes[2])),
                 entry: None,
             },
         }
@@ -99,6 +103,7 @@ impl Coordinate {
                 sine,
                 cosine,
                 entry,
+                ..
             } => {
                 let angle = sine.value(relative).atan2(cosine.value(relative));
                 match entry.and_then(|i| turns.get(i)) {
@@ -110,7 +115,23 @@ impl Coordinate {
         }
     }
 
-    /// The row `b` over body twists with `b v` the rate.
+    /// The row `b` over body twists that rates and efforts use.
+    #[inline]
+    pub(super) fn row<R: Real>(&self, relative: &Pose<R>) -> Row<R> {
+        match &self.kind {
+            Kind::Angle { axes, .. } => {
+                let [a, b] = axes.map(|axis| lift::<R>(&axis));
+                Row::from_fn(|i, _| match i {
+                    0..3 => -a[i],
+                    6..9 => b[i - 6],
+                    _ => R::from_f64(0.0),
+                })
+            }
+            Kind::Displacement(point) => point.jacobian(relative),
+        }
+    }
+
+    /// The derivative of the coordinate, a row over body twists.
     #[inline]
     pub(super) fn gradient<R: Real>(&self, relative: &Pose<R>) -> Row<R> {
         match &self.kind {
@@ -124,21 +145,9 @@ impl Coordinate {
     }
 
     /// The row `D_q(b v)` at fixed body twists.
-    pub(super) fn gradient_derivative(&self, relative: &Pose, v: &Row) -> Row {
+    pub(super) fn row_derivative(&self, relative: &Pose, v: &Row) -> Row {
         match &self.kind {
-            Kind::Angle { sine, cosine, .. } => {
-                let (s, c) = (sine.value(relative), cosine.value(relative));
-                let (ds, dc) = (sine.jacobian(relative), cosine.jacobian(relative));
-                let r = c * c + s * s;
-                let dr = (dc * c + ds * s) * 2.0;
-                let (s_rate, c_rate) = (ds.dot(v), dc.dot(v));
-                let rate = (c * s_rate - s * c_rate) / r;
-                (dc * s_rate + sine.jacobian_derivative(relative, v) * c
-                    - ds * c_rate
-                    - cosine.jacobian_derivative(relative, v) * s
-                    - dr * rate)
-                    / r
-            }
+            Kind::Angle { .. } => Row::zeros(),
             Kind::Displacement(point) => point.jacobian_derivative(relative, v),
         }
     }
@@ -146,17 +155,7 @@ impl Coordinate {
     /// Adds `factor D_q(b^T)` to a matrix.
     pub(super) fn add_stiffness(&self, relative: &Pose, factor: f64, out: &mut Block) {
         match &self.kind {
-            Kind::Angle { sine, cosine, .. } => {
-                let (s, c) = (sine.value(relative), cosine.value(relative));
-                let (ds, dc) = (sine.jacobian(relative), cosine.jacobian(relative));
-                let r = c * c + s * s;
-                let dr = (dc * c + ds * s) * 2.0;
-                let b = (ds * c - dc * s) / r;
-                let factor = factor / r;
-                sine.add_stiffness(relative, factor * c, out);
-                cosine.add_stiffness(relative, -factor * s, out);
-                *out += (ds * dc.transpose() - dc * ds.transpose() - b * dr.transpose()) * factor;
-            }
+            Kind::Angle { .. } => {}
             Kind::Displacement(point) => point.add_stiffness(relative, factor, out),
         }
     }

@@ -1,7 +1,7 @@
 //! Efforts along a coordinate of a joint: torques about z, forces along z.
 //!
-//! With the coordinate `x`, its row `b = D_q x` (see [`super::coordinate`]) and its rate
-//! `x' = b v`, every effort is `g = s b^T`: minus the effort does the power `s x'`.
+//! With the coordinate `x`, its row `b` (see [`super::coordinate`]; `D_q x` where the joint
+//! holds) and its rate `x' = b v`, every effort is `g = s b^T`: minus the effort does the power `s x'`.
 //!
 //! | law            | `s`                                            | potential           |
 //! |----------------|------------------------------------------------|---------------------|
@@ -11,7 +11,7 @@
 //!
 //! ```text
 //! D = ds/dx' b^T b + b^T D_v s
-//! K = s D_q(b^T) + b^T (ds/dx b + ds/dx' D_q(b v) + D_q s)
+//! K = s D_q(b^T) + b^T (ds/dx D_q x + ds/dx' D_q(b v) + D_q s)
 //! ```
 
 use super::GenericSystem;
@@ -99,7 +99,7 @@ impl Effort {
         let coordinate = self.coordinate(system);
         let element = coordinate.element;
         let relative = at.relative(element);
-        let row = coordinate.gradient(&relative);
+        let row = coordinate.row(&relative);
         let rate = row.dot(&system.pair_twist(element, at.poses, at.v));
         let x = coordinate.value(&relative, at.turns);
         let scalar = self.scalar(system, at, [x, rate]);
@@ -118,11 +118,12 @@ impl Effort {
         let element = coordinate.element;
         let relative = at.relative(element);
         let twist = system.pair_twist(element, at.poses, at.v);
-        let row = coordinate.gradient(&relative);
+        let row = coordinate.row(&relative);
         let x = coordinate.value(&relative, at.turns);
         let scalar = self.scalar(system, at, [x, row.dot(&twist)]);
         let (by_x, by_rate) = self.slopes();
-        let slope = row * by_x + coordinate.gradient_derivative(&relative, &twist) * by_rate;
+        let slope = coordinate.gradient(&relative) * by_x
+            + coordinate.row_derivative(&relative, &twist) * by_rate;
         let mut k = row * slope.transpose();
         coordinate.add_stiffness(&relative, scalar, &mut k);
         let d: Block = row * row.transpose() * by_rate;

@@ -292,7 +292,7 @@ impl GenericSystem {
                 let relative = at.relative(coordinate.element);
                 if rate {
                     let twist = self.pair_twist(coordinate.element, at.poses, at.v);
-                    coordinate.gradient(&relative).dot(&twist)
+                    coordinate.row(&relative).dot(&twist)
                 } else {
                     coordinate.value(&relative, at.turns)
                 }
@@ -334,15 +334,19 @@ impl GenericSystem {
                 let coordinate = &self.coordinates[coordinate];
                 let element = coordinate.element;
                 let relative = at.relative(element);
-                let gradient = coordinate.gradient(&relative);
-                let row = self.row_to_group(element, at.poses, &gradient);
                 if rate {
                     let twist = self.pair_twist(element, at.poses, at.v);
-                    let slope = coordinate.gradient_derivative(&relative, &twist);
-                    let slope = self.slope_to_group(element, at, &gradient, &slope);
-                    (element, slope, row)
+                    let row = coordinate.row(&relative);
+                    let slope = coordinate.row_derivative(&relative, &twist);
+                    let slope = self.slope_to_group(element, at, &row, &slope);
+                    (element, slope, self.row_to_group(element, at.poses, &row))
                 } else {
-                    (element, row, zero)
+                    let gradient = coordinate.gradient(&relative);
+                    (
+                        element,
+                        self.row_to_group(element, at.poses, &gradient),
+                        zero,
+                    )
                 }
             }
         }

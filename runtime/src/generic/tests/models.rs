@@ -373,13 +373,6 @@ pub(crate) fn conservative(
 ) -> GenericSystem {
     let mut make = maker(first, second, numbers);
     make.springs_and_bushings(0.0);
-    make.joint("slider", JointKind::Cylindrical, "ground", "second");
-    make.force(ForceKind::TorsionSpring {
-        joint: "slider".to_owned(),
-        stiffness: 1.3,
-        damping: 0.0,
-        angle: 0.2,
-    });
     let at = make.attach("first");
     make.force(ForceKind::Load {
         at,

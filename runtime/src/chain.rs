@@ -1,0 +1,49 @@
+//! Rods, rigid bodies and joints that form a tree, and chains of rigid links.
+//!
+//! | type           | what                                                              |
+//! |----------------|-------------------------------------------------------------------|
+//! | [`Tree`]       | Cosserat rods and rigid bodies, joined without closed loops       |
+//! | [`LinkChain`]  | identical treatment of many rigid links with spherical joints     |
+//!
+//! Both implement [`System`](crate::system::System), so every method and every
+//! option of a run works with them. The number of elements is chosen at run time.
+//! All linear systems are eliminated along the tree: time and memory grow with
+//! the number of elements and not faster.
+//!
+//! | file          | idea                                                               |
+//! |---------------|--------------------------------------------------------------------|
+//! | `rod`         | a rod as data, and what can be wrong with it                       |
+//! | `builder`     | rods, bodies, joints and loads are put together                    |
+//! | `node`        | pose, twist, mass, weight of one body or node                      |
+//! | `load`        | applied forces and moments                                         |
+//! | `strain`      | the rod element: strain, stress, their derivatives                 |
+//! | `joint`       | joints between two nodes                                           |
+//! | `edge`        | what joins two nodes, in group coordinates                         |
+//! | `plan`        | the order of elimination, fixed once                               |
+//! | `elimination` | block elimination along the plan                                   |
+//! | `assembly`    | Newton matrix and matrix of a half-explicit stage                  |
+//! | `tree`        | all of it behind the border                                        |
+//! | `links`       | the chain of rigid links                                           |
+
+mod assembly;
+mod builder;
+mod edge;
+mod elimination;
+mod invalid;
+mod joint;
+mod links;
+mod load;
+mod node;
+mod plan;
+mod rod;
+mod strain;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+pub use builder::{Anchor, Place, TreeBuilder};
+pub use invalid::InvalidTree;
+pub use links::{ChainGeometry, ChainStart, ChainWorkspace, Link, LinkChain};
+pub use load::{Load, LoadFrame, Profile};
+pub use rod::{Hold, InternalConstraint, Rod, RodStart, Section};
+pub use tree::{Tree, TreeGeometry, TreeWorkspace};

@@ -1,0 +1,341 @@
+//! The two matrices of a tree, entry by entry into the elimination.
+//!
+//! The Schur complement of a half-explicit stage, `B_rows M^-1 B_columns^T`: a
+//! node adds a block for each pair of its edges, so only multipliers remain as
+//! unknowns.
+//!
+//! A Newton iteration, see [`System::newton_factor`](crate::system::System::newton_factor).
+//! In the stabilized formulation the velocity of a node depends on the `eta` of
+//! all its edges. To keep the matrix on the tree, the change of velocity `dv` is
+//! an unknown of its own there:
+//!
+//! ```text
+//! | h^2 K T          h^2 (epsilon' M + D)   B^T   0                          |   dtheta
+//! | -V               I                      0     -gamma' h P^-1 B(q_n)^T    |   dv
+//! | B T              0                      0     0                          |   d(h^2 lambda)
+//! | h D_q(B v) T     h B                    0     0                          |   d eta
+//! ```
+
+use super::edge::{Edge, End};
+use super::elimination::{At, Breakdown, Elimination, Shape};
+use super::tree::{Tree, TreeGeometry};
+use crate::lie::GroupKind;
+use crate::system::{Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors};
+use nalgebra::{Matrix6, SMatrix, Vector1, Vector6};
+
+/// How the increment of a node moves it.
+#[derive(Clone, Debug)]
+pub(super) struct NodeTangents {
+    /// `T`.
+    tangent: Matrix6<f64>,
+    /// `V`.
+    velocity: Matrix6<f64>,
+    /// `P^-1`.
+    blend_inverse: Matrix6<f64>,
+}
+
+impl Default for NodeTangents {
+    fn default() -> Self {
+        Self {
+            tangent: Matrix6::identity(),
+            velocity: Matrix6::identity(),
+            blend_inverse: Matrix6::identity(),
+        }
+    }
+}
+
+impl NodeTangents {
+    /// `V = P^-1 (gamma' (I - D_theta[T k]) - (1 - sigma) D_theta[T v])`.
+    fn new(kind: GroupKind, coefficients: &NewtonCoefficients, [theta, k, v]: [&[f64]; 3]) -> Self {
+        let sigma = coefficients.sigma;
+        let mut buffer = [0.0; 36];
+        let mut read = |fill: &dyn Fn(&mut [f64])| {
+            fill(&mut buffer);
+            Matrix6::from_row_slice(&buffer)
+        };
+        let tangent = read(&|m| kind.tangent_into(theta, m));
+        let blend_inverse = read(&|m| kind.blend_inverse_into(sigma, theta, m));
+        let of_k = read(&|m| kind.tangent_derivative_into(theta, k, m));
+        let mut slope = (Matrix6::identity() - of_k) * coefficients.gamma_h;
+        if sigma != 1.0 {
+            slope -= read(&|m| kind.tangent_derivative_into(theta, v, m)) * (1.0 - sigma);
+        }
+        Self {
+            tangent,
+            velocity: blend_inverse * slope,
+            blend_inverse,
+        }
+    }
+}
+
+/// The shape of a Schur complement.
+const SCHUR: Shape = Shape {
+    node: 0,
+    row: 1,
+    coupled: false,
+};
+
+/// The shape of a Newton matrix.
+fn shape(formulation: Formulation) -> Shape {
+    match formulation {
+        Formulation::StabilizedIndex2 => Shape {
+            node: 12,
+            row: 2,
+            coupled: true,
+        },
+        _ => Shape {
+            node: 6,
+            row: 1,
+            coupled: true,
+        },
+    }
+}
+
+impl Tree {
+    /// Where the multipliers of an edge begin in the block of their owner.
+    #[inline]
+    fn edge_at(&self, edge: usize, shape: Shape) -> At {
+        At {
+            node: self.plan.owner[edge],
+            index: shape.node + shape.row * self.plan.slot[edge],
+        }
+    }
+
+    /// Assembles and factors a Schur complement.
+    pub(super) fn factor_schur(
+        &self,
+        rows: &TreeGeometry,
+        columns: &TreeGeometry,
+        elimination: &mut Elimination,
+    ) -> Result<(), Breakdown> {
+        let plan = &self.plan;
+        elimination.begin(plan, &self.edges, SCHUR);
+        let slot = |edge: &Edge, node: usize| match edge.ends[0] {
+            End::Node(first) if first == node => 0,
+            _ => 6,
+        };
+        for &node in &plan.order {
+            let data = &self.nodes[node];
+            for &column_edge in plan.edges_at(node) {
+                let edge = &self.edges[column_edge];
+                let (from, mut column) = (slot(edge, node), self.edge_at(column_edge, SCHUR));
+                for k in edge.first_row..edge.first_row + edge.rows {
+                    let mut moved = Vector6::zeros();
+                    let push = &columns.rows[k].as_slice()[from..from + 6];
+                    data.mass_solve(push, moved.as_mut_slice());
+                    for &row_edge in plan.edges_at(node) {
+                        let edge = &self.edges[row_edge];
+                        let (to, mut row) = (slot(edge, node), self.edge_at(row_edge, SCHUR));
+                        for i in edge.first_row..edge.first_row + edge.rows {
+                            let entry = rows.rows[i].fixed_rows::<6>(to).dot(&moved);
+                            elimination.add(plan, row, column, &Vector1::new(entry));
+                            row.index += 1;
+                        }
+                    }
+                    column.index += 1;
+                }
+            }
+            elimination.eliminate(plan, node)?;
+        }
+        Ok(())
+    }
+
+    /// Solves with the last Schur complement, in place.
+    pub(super) fn solve_schur(&self, right: &mut [f64], elimination: &mut Elimination) {
+        for (index, edge) in self.edges.iter().enumerate() {
+            let At { node, index } = self.edge_at(index, SCHUR);
+            let rows = &mut elimination.block(node)[index..index + edge.rows];
+            rows.copy_from_slice(edge.part(right));
+        }
+        elimination.solve(&self.plan);
+        for (index, edge) in self.edges.iter().enumerate() {
+            let At { node, index } = self.edge_at(index, SCHUR);
+            right[edge.first_row..edge.first_row + edge.rows]
+                .copy_from_slice(&elimination.block(node)[index..index + edge.rows]);
+        }
+    }
+
+    /// Assembles and factors a Newton matrix.
+    pub(super) fn factor_newton(
+        &self,
+        coefficients: &NewtonCoefficients,
+        point: &NewtonPoint<'_, Self>,
+        tangents: &mut [NodeTangents],
+        elimination: &mut Elimination,
+    ) -> Result<(), Breakdown> {
+        let NewtonCoefficients { h, epsilon_h, .. } = *coefficients;
+        let h2 = h * h;
+        let stabilized = coefficients.formulation == Formulation::StabilizedIndex2;
+        let plan = &self.plan;
+        elimination.begin(plan, &self.edges, shape(coefficients.formulation));
+        let part =
+            |x: &'_ [f64], node: usize| -> [f64; 6] { core::array::from_fn(|i| x[6 * node + i]) };
+        for (node, data) in self.nodes.iter().enumerate() {
+            let (theta, k, v) = (
+                part(point.theta, node),
+                part(point.k, node),
+                part(point.v, node),
+            );
+            tangents[node] = NodeTangents::new(data.kind, coefficients, [&theta, &k, &v]);
+        }
+        self.each_node_stiffness(point.t, point.geometry, |node, k| {
+            let at = At { node, index: 0 };
+            elimination.add(plan, at, at, &(k * tangents[node].tangent * h2));
+        });
+        for &node in &plan.order {
+            let data = &self.nodes[node];
+            let v = part(point.v, node);
+            let damping = (data.mass_matrix * epsilon_h + data.gyroscopic_damping(&v)) * h2;
+            let at = At { node, index: 0 };
+            if stabilized {
+                let rate = At { node, index: 6 };
+                elimination.add(plan, at, rate, &damping);
+                elimination.add(plan, rate, rate, &Matrix6::<f64>::identity());
+                elimination.add(plan, rate, at, &-tangents[node].velocity);
+            } else {
+                elimination.add(plan, at, at, &(damping * tangents[node].velocity));
+            }
+            // The edges to children came with the children.
+            for &edge in plan.edges_at(node) {
+                if plan.comes_with(edge, node, &self.edges[edge]) {
+                    self.add_edge_forces(edge, coefficients, point, tangents, elimination);
+                    self.add_edge_rows(edge, coefficients, point, tangents, elimination);
+                }
+            }
+            elimination.eliminate(plan, node)?;
+        }
+        Ok(())
+    }
+
+    /// `K` and `D` of an edge.
+    fn add_edge_forces(
+        &self,
+        index: usize,
+        coefficients: &NewtonCoefficients,
+        point: &NewtonPoint<'_, Self>,
+        tangents: &[NodeTangents],
+        elimination: &mut Elimination,
+    ) {
+        let edge = &self.edges[index];
+        let h2 = coefficients.h * coefficients.h;
+        let stabilized = coefficients.formulation == Formulation::StabilizedIndex2;
+        let lambda = edge.part(point.lambda);
+        let (k, d) = self.edge_tangents(edge, point.geometry, point.v, lambda);
+        for (column, j) in edge.sides() {
+            let to = At { node: j, index: 0 };
+            for (row, i) in edge.sides() {
+                let from = At { node: i, index: 0 };
+                let k = k.fixed_view::<6, 6>(row, column) * tangents[j].tangent * h2;
+                let d = d.fixed_view::<6, 6>(row, column) * h2;
+                if stabilized {
+                    elimination.add(&self.plan, from, to, &k);
+                    let rate = At { node: j, index: 6 };
+                    elimination.add(&self.plan, from, rate, &d);
+                } else {
+                    let k = k + d * tangents[j].velocity;
+                    elimination.add(&self.plan, from, to, &k);
+                }
+            }
+        }
+    }
+
+    /// Constraint rows and columns of an edge.
+    fn add_edge_rows(
+        &self,
+        index: usize,
+        coefficients: &NewtonCoefficients,
+        point: &NewtonPoint<'_, Self>,
+        tangents: &[NodeTangents],
+        elimination: &mut Elimination,
+    ) {
+        let edge = &self.edges[index];
+        let NewtonCoefficients {
+            h,
+            gamma_h,
+            formulation,
+            ..
+        } = *coefficients;
+        let plan = &self.plan;
+        let first = self.edge_at(index, shape(formulation));
+        let at_row = |i: usize| At {
+            node: first.node,
+            index: first.index + i,
+        };
+        for i in 0..edge.rows {
+            for (slot, node) in edge.sides() {
+                let at = At { node, index: 0 };
+                let row = &point.geometry.rows[edge.first_row + i];
+                let b: Vector6<f64> = row.fixed_rows::<6>(slot).into_owned();
+                let held: SMatrix<f64, 1, 6> = b.transpose();
+                elimination.add(plan, at, at_row(i), &b);
+                if formulation == Formulation::Index2 {
+                    let driven = held * tangents[node].velocity * h;
+                    elimination.add(plan, at_row(i), at, &driven);
+                } else {
+                    elimination.add(plan, at_row(i), at, &(held * tangents[node].tangent));
+                }
+                if formulation == Formulation::StabilizedIndex2 {
+                    let rate = At { node, index: 6 };
+                    let eta = at_row(edge.rows + i);
+                    elimination.add(plan, eta, rate, &(held * h));
+                    let start = &point.geometry_start.rows[edge.first_row + i];
+                    let push = tangents[node].blend_inverse * start.fixed_rows::<6>(slot);
+                    elimination.add(plan, rate, eta, &(push * (-gamma_h * h)));
+                }
+            }
+        }
+        if formulation == Formulation::Index3 {
+            return;
+        }
+        let hidden = if formulation == Formulation::Index2 {
+            0
+        } else {
+            edge.rows
+        };
+        self.edge_row_derivatives(edge, point.geometry, point.v, |i, slope| {
+            for (slot, node) in edge.sides() {
+                let at = At { node, index: 0 };
+                let held = slope.fixed_rows::<6>(slot).transpose();
+                let moved = held * tangents[node].tangent * h;
+                elimination.add(plan, at_row(hidden + i), at, &moved);
+            }
+        });
+    }
+
+    /// Replaces a residual by the correction.
+    pub(super) fn solve_newton(
+        &self,
+        formulation: Formulation,
+        vectors: &mut NewtonVectors<Self>,
+        elimination: &mut Elimination,
+    ) {
+        let shape = shape(formulation);
+        let stabilized = formulation == Formulation::StabilizedIndex2;
+        for (node, part) in vectors.dynamics.chunks_exact(6).enumerate() {
+            let block = elimination.block(node);
+            block[..6].copy_from_slice(part);
+            block[6..shape.node].fill(0.0);
+        }
+        for (index, edge) in self.edges.iter().enumerate() {
+            let At { node, index } = self.edge_at(index, shape);
+            let rows = &mut elimination.block(node)[index..];
+            rows[..edge.rows].copy_from_slice(edge.part(&vectors.constraint));
+            if stabilized {
+                rows[edge.rows..2 * edge.rows].copy_from_slice(edge.part(&vectors.hidden));
+            }
+        }
+        elimination.solve(&self.plan);
+        for (node, part) in vectors.dynamics.chunks_exact_mut(6).enumerate() {
+            part.copy_from_slice(&elimination.block(node)[..6]);
+        }
+        for (index, edge) in self.edges.iter().enumerate() {
+            let At { node, index } = self.edge_at(index, shape);
+            let rows = &elimination.block(node)[index..];
+            let range = edge.first_row..edge.first_row + edge.rows;
+            vectors.constraint[range.clone()].copy_from_slice(&rows[..edge.rows]);
+            if stabilized {
+                vectors.hidden[range].copy_from_slice(&rows[edge.rows..2 * edge.rows]);
+            }
+        }
+    }
+}

@@ -1,0 +1,406 @@
+//! Block elimination along a [`Plan`].
+//!
+//! For each node, children first, with `D` the matrix of its block, `U` and `L`
+//! its coupling to the interface (a part of the block of its parent):
+//!
+//! ```text
+//! X = D^-1 U,     D_parent -= L X               factor
+//! y = D^-1 r,     r_parent -= L y               forward
+//! x = y - X x_parent                            backward
+//! ```
+//!
+//! Within a block rows are exchanged for the pivot that is largest relative to
+//! its row. A pivot that is small relative to its row *and* its column means
+//! that the block is singular to rounding: the elimination stops and says where.
+//! Memory is allocated once for a [`Shape`].
+
+use super::edge::Edge;
+use super::plan::{Plan, Up};
+
+/// Smallest pivot relative to its row and column that is not taken for zero.
+const PIVOT_LIMIT: f64 = 1e-14;
+
+/// What the unknowns of nodes and edges are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    /// Unknowns of a node.
+    pub(super) node: usize,
+    /// Unknowns of a row of constraints.
+    pub(super) row: usize,
+    /// Whether the interface contains the parent node.
+    pub(super) coupled: bool,
+}
+
+/// A pivot that is zero to rounding.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Breakdown {
+    pub(super) node: usize,
+    /// Unknown of the block.
+    pub(super) unknown: usize,
+    pub(super) pivot: f64,
+    pub(super) scale: f64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    /// Number of unknowns of the block.
+    size: usize,
+    /// Number of unknowns of the interface.
+    interface: usize,
+    /// First number of `[D U]` by rows.
+    matrix: usize,
+    /// First number of `L` by rows.
+    lower: usize,
+    /// First unknown.
+    unknown: usize,
+    /// Where the multipliers of the interface begin in the block of the parent.
+    parent_rows: usize,
+}
+
+impl Place {
+    /// Unknown of the parent's block for an unknown of the interface.
+    #[inline]
+    fn in_parent(&self, shape: Shape, i: usize) -> usize {
+        let shared = if shape.coupled { shape.node } else { 0 };
+        if i < shared {
+            i
+        } else {
+            self.parent_rows + i - shared
+        }
+    }
+}
+
+/// Matrix, factors and a vector of unknowns.
+#[derive(Clone, Debug)]
+pub(super) struct Elimination {
+    shape: Shape,
+    places: Vec<Place>,
+    matrix: Vec<f64>,
+    lower: Vec<f64>,
+    pivots: Vec<usize>,
+    unknowns: Vec<f64>,
+    row_scale: Vec<f64>,
+    column_scale: Vec<f64>,
+}
+
+impl Elimination {
+    /// Nothing allocated yet.
+    pub(super) fn empty() -> Self {
+        Self {
+            shape: Shape {
+                node: 0,
+                row: 0,
+                coupled: false,
+            },
+            places: Vec::new(),
+            matrix: Vec::new(),
+            lower: Vec::new(),
+            pivots: Vec::new(),
+            unknowns: Vec::new(),
+            row_scale: Vec::new(),
+            column_scale: Vec::new(),
+        }
+    }
+
+    /// Zeros of a shape; allocates if the shape is another one than before.
+    pub(super) fn begin(&mut self, plan: &Plan, edges: &[Edge], shape: Shape) {
+        if self.shape == shape && !self.places.is_empty() {
+            self.matrix.fill(0.0);
+            self.lower.fill(0.0);
+            return;
+        }
+        self.shape = shape;
+        self.places.clear();
+        let (mut matrix, mut lower, mut unknown, mut largest) = (0, 0, 0, 0);
+        for (node, up) in plan.up.iter().enumerate() {
+            let size = shape.node + shape.row * plan.owned_rows[node];
+            let (mut interface, mut parent_rows) = (0, 0);
+            if let Some(Up { edge, .. }) = up {
+                interface = shape.row * edges[*edge].rows;
+                if shape.coupled {
+                    interface += shape.node;
+                }
+                parent_rows = shape.node + shape.row * plan.slot[*edge];
+            }
+            self.places.push(Place {
+                size,
+                interface,
+                matrix,
+                lower,
+                unknown,
+                parent_rows,
+            });
+            matrix += size * (size + interface);
+            lower += interface * size;
+            unknown += size;
+            largest = largest.max(size);
+        }
+        self.matrix = vec![0.0; matrix];
+        self.lower = vec![0.0; lower];
+        self.unknowns = vec![0.0; unknown];
+        self.pivots = vec![0; unknown];
+        self.row_scale = vec![0.0; largest];
+        self.column_scale = vec![0.0; largest];
+    }
+
+    /// Row `row` of `[D U]` of a node.
+    #[inline]
+    fn row(&mut self, node: usize, row: usize) -> &mut [f64] {
+        let place = &self.places[node];
+        let width = place.size + place.interface;
+        let start = place.matrix + row * width;
+        &mut self.matrix[start..start + width]
+    }
+
+    /// Row `row` of `L` of a node.
+    #[inline]
+    fn lower_row(&mut self, node: usize, row: usize) -> &mut [f64] {
+        let place = &self.places[node];
+        let start = place.lower + row * place.size;
+        &mut self.lower[start..start + place.size]
+    }
+
+    /// The unknowns of a block.
+    #[inline]
+    pub(super) fn block(&mut self, node: usize) -> &mut [f64] {
+        let place = &self.places[node];
+        &mut self.unknowns[place.unknown..place.unknown + place.size]
+    }
+
+    /// Factors the block of a node and takes its part from the block of its parent. To be
+    /// called in the order of the plan, as soon as a block is complete: it is still in the
+    /// cache then.
+    pub(super) fn eliminate(&mut self, plan: &Plan, node: usize) -> Result<(), Breakdown> {
+        self.factor_block(node)?;
+        if let Some(up) = plan.up[node] {
+            self.reduce_parent(node, up.node);
+        }
+        Ok(())
+    }
+
+    /// Factors a complete matrix.
+    pub(super) fn factor(&mut self, plan: &Plan) -> Result<(), Breakdown> {
+        plan.order
+            .iter()
+            .try_for_each(|node| self.eliminate(plan, *node))
+    }
+
+    /// `D = P L U` in place with reciprocal pivots, and `U -> X = D^-1 U`.
+    fn factor_block(&mut self, node: usize) -> Result<(), Breakdown> {
+        let place = self.places[node];
+        let (size, width) = (place.size, place.size + place.interface);
+        if size == 0 {
+            return Ok(());
+        }
+        let matrix = &mut self.matrix[place.matrix..place.matrix + size * width];
+        let pivots = &mut self.pivots[place.unknown..place.unknown + size];
+        let (row_scale, column_scale) =
+            (&mut self.row_scale[..size], &mut self.column_scale[..size]);
+        column_scale.fill(0.0);
+        for (row, scale) in matrix.chunks_exact(width).zip(row_scale.iter_mut()) {
+            let largest = row[..size].iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+            *scale = if largest > 0.0 { 1.0 / largest } else { 0.0 };
+            for (c, x) in column_scale.iter_mut().zip(row) {
+                *c = c.max(x.abs() * *scale);
+            }
+        }
+        for k in 0..size {
+            let mut best = k;
+            let mut best_size = -1.0;
+            for i in k..size {
+                let candidate = (matrix[i * width + k] * row_scale[i]).abs();
+                if candidate > best_size {
+                    best = i;
+                    best_size = candidate;
+                }
+            }
+            // NaN never compares larger, so it ends here too.
+            if !(best_size > PIVOT_LIMIT * column_scale[k]) {
+                return Err(Breakdown {
+                    node,
+                    unknown: k,
+                    pivot: matrix[best * width + k],
+                    scale: column_scale[k] / row_scale[best],
+                });
+            }
+            pivots[k] = best;
+            if best != k {
+                let (above, below) = matrix.split_at_mut(best * width);
+                above[k * width..(k + 1) * width].swap_with_slice(&mut below[..width]);
+                row_scale.swap(k, best);
+            }
+            let (above, below) = matrix.split_at_mut((k + 1) * width);
+            let pivot_row = &mut above[k * width..];
+            let reciprocal = 1.0 / pivot_row[k];
+            pivot_row[k] = reciprocal;
+            let pivot_row = &pivot_row[k + 1..];
+            for row in below.chunks_exact_mut(width) {
+                if row[k] == 0.0 {
+                    continue;
+                }
+                let factor = row[k] * reciprocal;
+                row[k] = factor;
+                for (x, p) in row[k + 1..].iter_mut().zip(pivot_row) {
+                    *x -= factor * p;
+                }
+            }
+        }
+        if place.interface > 0 {
+            for k in (0..size).rev() {
+                let (above, below) = matrix.split_at_mut((k + 1) * width);
+                let (factors, x) = above[k * width..].split_at_mut(size);
+                for (row, factor) in below.chunks_exact(width).zip(&factors[k + 1..]) {
+                    if *factor != 0.0 {
+                        for (x, y) in x.iter_mut().zip(&row[size..]) {
+                            *x -= factor * y;
+                        }
+                    }
+                }
+                for x in x {
+                    *x *= factors[k];
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// `D_parent -= L X`.
+    fn reduce_parent(&mut self, node: usize, parent: usize) {
+        let (child, above) = (self.places[node], self.places[parent]);
+        let (size, width) = (child.size, child.size + child.interface);
+        let parent_width = above.size + above.interface;
+        let shared = if self.shape.coupled {
+            self.shape.node
+        } else {
+            0
+        };
+        // Blocks are stored by node, and a parent may be on either side.
+        let (first, second) = self.matrix.split_at_mut(child.matrix.max(above.matrix));
+        let (matrix, parent_matrix) = if child.matrix < above.matrix {
+            (&first[child.matrix..], second)
+        } else {
+            (&*second, &mut first[above.matrix..])
+        };
+        for i in 0..child.interface {
+            let start = child.in_parent(self.shape, i) * parent_width;
+            let to = &mut parent_matrix[start..start + parent_width];
+            let lower = &self.lower[child.lower + i * size..][..size];
+            for (factor, row) in lower.iter().zip(matrix.chunks_exact(width)) {
+                if *factor == 0.0 {
+                    continue;
+                }
+                let (node_part, row_part) = row[size..].split_at(shared);
+                for (to, x) in to.iter_mut().zip(node_part) {
+                    *to -= factor * x;
+                }
+                for (to, x) in to[child.parent_rows..].iter_mut().zip(row_part) {
+                    *to -= factor * x;
+                }
+            }
+        }
+    }
+
+    /// Replaces the right-hand side in `unknowns` by the solution.
+    pub(super) fn solve(&mut self, plan: &Plan) {
+        for &node in &plan.order {
+            self.solve_block(node);
+            let Some(up) = plan.up[node] else { continue };
+            let (child, above) = (self.places[node], self.places[up.node]);
+            for i in 0..child.interface {
+                let lower = &self.lower[child.lower + i * child.size..][..child.size];
+                let y = &self.unknowns[child.unknown..child.unknown + child.size];
+                let product: f64 = lower.iter().zip(y).map(|(l, y)| l * y).sum();
+                self.unknowns[above.unknown + child.in_parent(self.shape, i)] -= product;
+            }
+        }
+        for &node in plan.order.iter().rev() {
+            let Some(up) = plan.up[node] else { continue };
+            let (child, above) = (self.places[node], self.places[up.node]);
+            let width = child.size + child.interface;
+            for j in 0..child.interface {
+                let x = self.unknowns[above.unknown + child.in_parent(self.shape, j)];
+                for k in 0..child.size {
+                    let factor = self.matrix[child.matrix + k * width + child.size + j];
+                    self.unknowns[child.unknown + k] -= factor * x;
+                }
+            }
+        }
+    }
+
+    /// `r -> D^-1 r`.
+    fn solve_block(&mut self, node: usize) {
+        let place = self.places[node];
+        let (size, width) = (place.size, place.size + place.interface);
+        let matrix = &self.matrix[place.matrix..place.matrix + size * width];
+        let x = &mut self.unknowns[place.unknown..place.unknown + size];
+        let pivots = &self.pivots[place.unknown..place.unknown + size];
+        for k in 0..size {
+            x.swap(k, pivots[k]);
+        }
+        for k in 1..size {
+            let (before, rest) = x.split_at_mut(k);
+            let row = &matrix[k * width..k * width + k];
+            let product: f64 = row.iter().zip(&*before).map(|(l, x)| l * x).sum();
+            rest[0] -= product;
+        }
+        for k in (0..size).rev() {
+            let (before, after) = x.split_at_mut(k + 1);
+            let row = &matrix[k * width + k..k * width + size];
+            let product: f64 = row[1..].iter().zip(&*after).map(|(u, x)| u * x).sum();
+            before[k] = (before[k] - product) * row[0];
+        }
+    }
+}
+
+/// An equation or unknown: a block and a place in it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct At {
+    pub(super) node: usize,
+    pub(super) index: usize,
+}
+
+impl Elimination {
+    /// Adds a dense block whose first entry is at an equation and an unknown of the
+    /// same block, or of a block and its parent.
+    #[inline]
+    pub(super) fn add<const R: usize, const C: usize>(
+        &mut self,
+        plan: &Plan,
+        equation: At,
+        unknown: At,
+        block: &nalgebra::SMatrix<f64, R, C>,
+    ) {
+        let is_parent =
+            |node: usize, other: usize| plan.up[node].is_some_and(|up| up.node == other);
+        let same = equation.node == unknown.node;
+        for r in 0..R {
+            let to = if same {
+                &mut self.row(equation.node, equation.index + r)[unknown.index..]
+            } else if is_parent(equation.node, unknown.node) {
+                let column = self.interface_index(equation.node, unknown.index);
+                let size = self.places[equation.node].size;
+                &mut self.row(equation.node, equation.index + r)[size + column..]
+            } else {
+                let row = self.interface_index(unknown.node, equation.index + r);
+                &mut self.lower_row(unknown.node, row)[unknown.index..]
+            };
+            for (c, to) in to[..C].iter_mut().enumerate() {
+                *to += block[(r, c)];
+            }
+        }
+    }
+
+    /// The unknown of the interface of a child for an unknown of its parent's block.
+    #[inline]
+    fn interface_index(&self, child: usize, index: usize) -> usize {
+        if index < self.shape.node {
+            return index;
+        }
+        let shared = if self.shape.coupled {
+            self.shape.node
+        } else {
+            0
+        };
+        shared + index - self.places[child].parent_rows
+    }
+}

@@ -1,0 +1,110 @@
+//! What can be wrong with a tree or a chain.
+
+/// Why a tree or a chain could not be built.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InvalidTree {
+    /// A rod without elements.
+    #[error(
+        "rod `{rod}` has {found} elements: it needs at least {least} with its ends held as given"
+    )]
+    TooFewElements {
+        /// The rod.
+        rod: String,
+        /// How many were asked for.
+        found: usize,
+        /// The smallest number that leaves something to move.
+        least: usize,
+    },
+    /// A chain without links.
+    #[error("a chain needs at least one link")]
+    NoLinks,
+    /// A tree in which nothing moves.
+    #[error("nothing moves: add a rod or a body")]
+    Empty,
+    /// A number outside its range.
+    #[error("{quantity} of `{item}` is {value}: expected {expected}")]
+    OutOfRange {
+        /// Rod, body or joint.
+        item: String,
+        /// Name of the number.
+        quantity: &'static str,
+        /// The value given.
+        value: f64,
+        /// What is allowed.
+        expected: &'static str,
+    },
+    /// A list of the wrong length.
+    #[error("{quantity} of `{item}` has {found} entries instead of {expected}")]
+    WrongLength {
+        /// Rod or body.
+        item: String,
+        /// Name of the list.
+        quantity: &'static str,
+        /// Its length.
+        found: usize,
+        /// The length it needs.
+        expected: usize,
+    },
+    /// A group that a rod or a body of a tree cannot move on.
+    #[error("`{item}` cannot move on {group}: expected S3sR3, SE3, S3xR3 or SO3xR3")]
+    Group {
+        /// Rod or body.
+        item: String,
+        /// The group given.
+        group: crate::lie::GroupKind,
+    },
+    /// A centre of mass away from the origin in a direct product.
+    #[error("the centre of mass of `{item}` must be the origin of its frame on {group}")]
+    CenterOffset {
+        /// The body.
+        item: String,
+        /// Its group.
+        group: crate::lie::GroupKind,
+    },
+    /// A place of another builder.
+    #[error("`{item}` refers to a place that this builder did not make")]
+    UnknownPlace {
+        /// Joint or load.
+        item: String,
+    },
+    /// A joint that closes a loop of bodies.
+    #[error("`{item}` closes a loop: a tree has none, use a description and the generic system")]
+    Loop {
+        /// Joint or rod.
+        item: String,
+    },
+    /// A kind of joint that a tree does not have.
+    #[error("joint `{item}` is {kind:?}: expected spherical, revolute, universal or fixed")]
+    JointKind {
+        /// The joint.
+        item: String,
+        /// Its kind.
+        kind: crate::generic::description::JointKind,
+    },
+    /// A joint between two places that do not move.
+    #[error("joint `{item}` holds nothing that moves")]
+    HoldsNothing {
+        /// The joint.
+        item: String,
+    },
+}
+
+/// Fails unless `valid`, with the value and what was expected.
+pub(super) fn check(
+    item: &str,
+    quantity: &'static str,
+    value: f64,
+    expected: &'static str,
+    valid: bool,
+) -> Result<(), InvalidTree> {
+    if valid && value.is_finite() {
+        return Ok(());
+    }
+    Err(InvalidTree::OutOfRange {
+        item: item.to_owned(),
+        quantity,
+        value,
+        expected,
+    })
+}

@@ -1,0 +1,344 @@
+//! Newton's matrix of a chain, reduced to the joints.
+//!
+//! The matrix `A` of the dynamics has one block for each link: a rotation part
+//! of three and a multiple `m* = h^2 epsilon' gamma' m` of the identity for the
+//! translation. With the row part `N*` of the constraint that is imposed,
+//!
+//! ```text
+//! index 3:  N* = N T                            t = 1
+//! index 2:  N* = h (N V - L T)                  t = h gamma'
+//! Q = N* A^-1 N^T,   S as for a stage with t / m* in the place of 1 / m
+//! ```
+//!
+//! where `L` is the derivative of `-N Omega` and `K`, of the joint forces alone,
+//!
+//! ```text
+//! L = [Omega_2 c2 + Omega_3 c3, -Omega_2 c1, -Omega_3 c1]
+//! K = [[0, 0, 0], [-c2.mu, c1.mu, 0], [-c3.mu, 0, c1.mu]]
+//! ```
+
+use super::small::{
+    M3, V3, ZERO, add_scaled, cross, dot, hat, inverse, is_singular, plus, product,
+    scaled_plus_diagonal, times, two_outer, v3,
+};
+use super::stage::Front;
+use super::{Body, LinkChain, gyroscopic_damping};
+use crate::error::Fault;
+use crate::lie::GroupKind;
+use crate::lie::coefficients::{cosc, sine_defect};
+use crate::system::{Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, System};
+
+/// The eliminated unknowns of a link.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LinkFactor {
+    /// `A^-1` of the rotation.
+    pub(super) inverse: M3,
+    /// `N*`.
+    pub(super) held: M3,
+    /// `c2`, `c3`.
+    pub(super) columns: [V3; 2],
+    /// `1 / m*`.
+    pub(super) mobility: f64,
+}
+
+/// A joint after elimination of those before it.
+#[derive(Clone, Copy, Debug, Default)]
+struct JointFactor {
+    /// `D_j^-1`.
+    reciprocal: M3,
+    /// `C_j`.
+    coupling: M3,
+}
+
+/// Factors of a Newton matrix.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct NewtonFactors {
+    pub(super) links: Vec<LinkFactor>,
+    joints: Vec<JointFactor>,
+    /// Right-hand sides of the joints, then `y_j`.
+    right: Vec<V3>,
+    /// `t`.
+    translation: f64,
+}
+
+/// Rotation parts of a link at a Newton iteration.
+pub(super) struct LinkTangents {
+    /// `T`.
+    pub(super) tangent: M3,
+    /// `V`.
+    pub(super) velocity: M3,
+    /// `h^2 (epsilon' J + D)`.
+    pub(super) inertia: M3,
+}
+
+impl LinkTangents {
+    #[inline(always)]
+    pub(super) fn new(
+        link: &Body,
+        coefficients: &NewtonCoefficients,
+        theta: &V3,
+        k: &V3,
+        v: &[f64],
+    ) -> Self {
+        let NewtonCoefficients {
+            h,
+            sigma,
+            gamma_h,
+            epsilon_h,
+            ..
+        } = *coefficients;
+        let s = dot(theta, theta);
+        let turn = hat(theta);
+        let tangent = scaled_plus_diagonal(-cosc(s), &turn, 1.0);
+        let tangent = plus(&tangent, sine_defect(s), &product(&turn, &turn));
+        let mut inertia = gyroscopic_damping(link, v);
+        for i in 0..3 {
+            inertia[i][i] += epsilon_h * link.inertia[i];
+        }
+        let velocity = if sigma == 0.0 {
+            scaled_plus_diagonal(0.0, &ZERO, gamma_h)
+        } else {
+            general_velocity(coefficients, theta, k, v)
+        };
+        Self {
+            tangent,
+            velocity,
+            inertia: scaled_plus_diagonal(h * h, &inertia, 0.0),
+        }
+    }
+}
+
+/// `V = P^-1 (gamma' (I - D[T k]) - (1 - sigma) D[T v])`; for `sigma = 0` it is `gamma' I`.
+#[inline(never)]
+fn general_velocity(coefficients: &NewtonCoefficients, theta: &V3, k: &V3, v: &[f64]) -> M3 {
+    let sigma = coefficients.sigma;
+    let mut buffer = [0.0; 9];
+    let mut read = |fill: &dyn Fn(&mut [f64])| -> M3 {
+        fill(&mut buffer);
+        core::array::from_fn(|i| v3(&buffer[3 * i..]))
+    };
+    let of_k = read(&|m| GroupKind::SO3.tangent_derivative_into(theta, k, m));
+    let of_v = read(&|m| GroupKind::SO3.tangent_derivative_into(theta, &v[..3], m));
+    let blend = read(&|m| GroupKind::SO3.blend_inverse_into(sigma, theta, m));
+    let gamma_h = coefficients.gamma_h;
+    let slope = scaled_plus_diagonal(-gamma_h, &of_k, gamma_h);
+    product(&blend, &plus(&slope, sigma - 1.0, &of_v))
+}
+
+/// `N X = c3 (row 2 of X) - c2 (row 3 of X)`.
+#[inline(always)]
+pub(super) fn n_times([c2, c3]: &[V3; 2], x: &M3) -> M3 {
+    two_outer(c3, &x[1], &c2.map(|c| -c), &x[2])
+}
+
+/// `X N^T = (column 2 of X) c3^T - (column 3 of X) c2^T`.
+#[inline(always)]
+pub(super) fn times_n([c2, c3]: &[V3; 2], x: &M3) -> M3 {
+    let column = |j: usize| -> V3 { [x[0][j], x[1][j], x[2][j]] };
+    two_outer(&column(1), c3, &column(2).map(|c| -c), c2)
+}
+
+/// `L`.
+#[inline(always)]
+pub(super) fn turning([c2, c3]: &[V3; 2], v: &[f64]) -> M3 {
+    let c1 = cross(c2, c3);
+    core::array::from_fn(|i| [v[1] * c2[i] + v[2] * c3[i], -v[1] * c1[i], -v[2] * c1[i]])
+}
+
+impl LinkChain {
+    /// Eliminates the links.
+    pub(super) fn factor_newton(
+        &self,
+        coefficients: &NewtonCoefficients,
+        point: &NewtonPoint<'_, Self>,
+        factors: &mut NewtonFactors,
+    ) -> Result<(), Fault> {
+        let NewtonCoefficients {
+            h,
+            gamma_h,
+            epsilon_h,
+            formulation,
+            ..
+        } = *coefficients;
+        factors
+            .links
+            .resize(self.links.len(), LinkFactor::default());
+        let index2 = formulation == Formulation::Index2;
+        let mobility = 1.0 / (h * h * epsilon_h * gamma_h);
+        factors.translation = if index2 { h * gamma_h } else { 1.0 };
+        let mut before = self.multiplier(point.lambda, 0);
+        let links = self.links.iter().zip(&point.geometry.columns);
+        for (i, ((link, columns), factor)) in links.zip(&mut factors.links).enumerate() {
+            let after = self.multiplier(point.lambda, i + 1);
+            let mu = Self::moment_arm_force(link, &before, &after);
+            before = after;
+            let at = 6 * i;
+            let v = &point.v[at..at + 3];
+            let (theta, k) = (v3(&point.theta[at..]), v3(&point.k[at..]));
+            let tangents = LinkTangents::new(link, coefficients, &theta, &k, v);
+            let LinkTangents {
+                tangent,
+                velocity,
+                inertia,
+            } = &tangents;
+            let mut block = if coefficients.sigma == 0.0 {
+                scaled_plus_diagonal(gamma_h, inertia, 0.0)
+            } else {
+                product(inertia, velocity)
+            };
+            let [c2, c3] = columns;
+            let m = [
+                h * h * dot(&cross(c2, c3), &mu),
+                h * h * dot(c2, &mu),
+                h * h * dot(c3, &mu),
+            ];
+            for j in 0..3 {
+                block[1][j] += m[0] * tangent[1][j] - m[1] * tangent[0][j];
+                block[2][j] += m[0] * tangent[2][j] - m[2] * tangent[0][j];
+            }
+            let (reciprocal, determinant) = inverse(&block);
+            if is_singular(&block, determinant) {
+                return Err(Fault::SingularNewton {
+                    unknown: format!("body `{}`, rotation", self.factor_name(i)),
+                    pivot: determinant,
+                    scale: 1.0,
+                });
+            }
+            let held = if index2 {
+                let driven = n_times(columns, velocity);
+                let turned = product(&turning(columns, v), tangent);
+                scaled_plus_diagonal(h, &plus(&driven, -1.0, &turned), 0.0)
+            } else {
+                n_times(columns, tangent)
+            };
+            *factor = LinkFactor {
+                inverse: reciprocal,
+                held,
+                columns: *columns,
+                mobility: mobility * link.inverse_mass,
+            };
+        }
+        Ok(())
+    }
+
+    /// Eliminates the joints.
+    pub(super) fn factor_joints(&self, factors: &mut NewtonFactors) -> Result<(), Fault> {
+        let first = self.joints.start;
+        factors
+            .joints
+            .resize(self.joints.len(), JointFactor::default());
+        factors.right.resize(self.joints.len(), [0.0; 3]);
+        let mut diagonal = ZERO;
+        for (i, (link, factor)) in self.links.iter().zip(&factors.links).enumerate() {
+            let q = times_n(&factor.columns, &product(&factor.held, &factor.inverse));
+            let shift = factors.translation * factor.mobility;
+            let (p, s) = (link.first, link.second);
+            let own = scaled_plus_diagonal(s * s, &q, shift);
+            if i < first {
+                diagonal = own;
+                continue;
+            }
+            let block = plus(&diagonal, 1.0, &scaled_plus_diagonal(p * p, &q, shift));
+            let (reciprocal, determinant) = inverse(&block);
+            if is_singular(&block, determinant) {
+                return Err(self.singular_joint(i, determinant));
+            }
+            let coupling = scaled_plus_diagonal(p * s, &q, shift);
+            let reduced = product(&coupling, &product(&reciprocal, &coupling));
+            diagonal = plus(&own, -1.0, &reduced);
+            factors.joints[i - first] = JointFactor {
+                reciprocal,
+                coupling,
+            };
+        }
+        let last = self.links.len();
+        if self.joints.contains(&last) {
+            let (reciprocal, determinant) = inverse(&diagonal);
+            if is_singular(&diagonal, determinant) {
+                return Err(self.singular_joint(last, determinant));
+            }
+            factors.joints[last - first] = JointFactor {
+                reciprocal,
+                coupling: ZERO,
+            };
+        }
+        Ok(())
+    }
+
+    /// Replaces a residual by the correction.
+    pub(super) fn solve_newton(
+        &self,
+        vectors: &mut NewtonVectors<Self>,
+        factors: &mut NewtonFactors,
+    ) {
+        let NewtonFactors {
+            links,
+            joints,
+            right,
+            translation,
+        } = factors;
+        let (first, last) = (self.joints.start, self.links.len());
+        let (dynamics, constraint) = (&mut vectors.dynamics, &mut vectors.constraint);
+        // S lambda = N* A^-1 r - c, forward.
+        let mut front = Front {
+            diagonal: ZERO,
+            right: minus(&self.multiplier(constraint, 0)),
+        };
+        let each = self.links.iter().zip(links.iter());
+        for (i, ((link, factor), r)) in each.zip(dynamics.chunks_exact_mut(6)).enumerate() {
+            let turned = times(&factor.inverse, &v3(r));
+            r[..3].copy_from_slice(&turned);
+            for x in &mut r[3..] {
+                *x *= factor.mobility;
+            }
+            let turn = times(&factor.held, &turned);
+            let shift: V3 = core::array::from_fn(|k| *translation * r[3 + k]);
+            let mut after = minus(&self.multiplier(constraint, i + 1));
+            for k in 0..3 {
+                after[k] += shift[k] - link.second * turn[k];
+                front.right[k] -= shift[k] - link.first * turn[k];
+            }
+            if i >= first {
+                let JointFactor {
+                    reciprocal,
+                    coupling,
+                } = &joints[i - first];
+                let y = times(reciprocal, &front.right);
+                right[i - first] = y;
+                after = add_scaled(&after, 1.0, &times(coupling, &y));
+            }
+            front.right = after;
+        }
+        // Backward: multipliers, and the links after them.
+        let mut after = [0.0; 3];
+        if self.joints.contains(&last) {
+            after = times(&joints[last - first].reciprocal, &front.right);
+            constraint[3 * (last - first)..].copy_from_slice(&after);
+        }
+        let each = self.links.iter().zip(links.iter()).enumerate().rev();
+        for ((i, (link, factor)), r) in each.zip(dynamics.chunks_exact_mut(6).rev()) {
+            let mut before = [0.0; 3];
+            if i >= first {
+                let JointFactor {
+                    reciprocal,
+                    coupling,
+                } = &joints[i - first];
+                let push = times(reciprocal, &times(coupling, &after));
+                before = add_scaled(&right[i - first], 1.0, &push);
+                constraint[3 * (i - first)..3 * (i - first) + 3].copy_from_slice(&before);
+            }
+            let mu = Self::moment_arm_force(link, &before, &after);
+            let [c2, c3] = &factor.columns;
+            let turned = times(&factor.inverse, &[0.0, dot(c3, &mu), -dot(c2, &mu)]);
+            for k in 0..3 {
+                r[k] -= turned[k];
+                r[3 + k] -= factor.mobility * (after[k] - before[k]);
+            }
+            after = before;
+        }
+    }
+}
+
+fn minus(x: &V3) -> V3 {
+    x.map(|x| -x)
+}

@@ -1,0 +1,296 @@
+//! The chain against the same chain as a tree.
+
+use super::{ChainStart, Link, LinkChain};
+use crate::chain::{Anchor, Place, Tree};
+use crate::error::Fault;
+use crate::generic::description::{Body, JointKind, Start};
+use crate::lie::GroupKind;
+use crate::system::{
+    Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage, Scratch, Stage, System,
+};
+
+fn wave(n: usize, seed: f64) -> Box<[f64]> {
+    #[expect(clippy::cast_precision_loss, reason = "small numbers")]
+    let value = |i: usize| (seed + 1.7 * i as f64 + 0.3 * (i * i) as f64).sin();
+    (0..n).map(value).collect()
+}
+
+/// Both systems at the same start, with one, both or no ends held.
+fn pair(count: usize, held: [bool; 2]) -> (LinkChain, Tree) {
+    let link = |i: usize| {
+        #[expect(clippy::cast_precision_loss, reason = "small numbers")]
+        let i = i as f64;
+        Link {
+            mass: 1.0 + 0.1 * i,
+            inertia: [0.2, 0.5 + 0.05 * i, 0.6],
+            first: -0.4 - 0.02 * i,
+            second: 0.5,
+        }
+    };
+    let links: Vec<Link> = (0..count).map(link).collect();
+    let turn = |i: usize| {
+        let w = wave(4, 0.3 * f64::from(u32::try_from(i).unwrap()));
+        let norm = w.iter().map(|x| x * x).sum::<f64>().sqrt();
+        [w[0] / norm, w[1] / norm, w[2] / norm, w[3] / norm]
+    };
+    let start = ChainStart {
+        origin: [0.1, 0.2, 0.3],
+        velocity: [0.0; 3],
+        rotations: (0..count).map(turn).collect(),
+        angular_velocities: vec![[0.0; 3]; count],
+        held,
+    };
+    let gravity = [0.5, 1.0, -9.0];
+    let chain = LinkChain::new(&links, gravity, &start).unwrap();
+    let mut builder = Tree::builder();
+    builder.gravity(gravity);
+    let q = chain.start_config();
+    let bodies: Vec<Place> = (0..count)
+        .map(|i| {
+            let j = links[i].inertia;
+            let body = Body {
+                name: format!("{i}"),
+                group: GroupKind::SO3xR3,
+                mass: links[i].mass,
+                inertia: [[j[0], 0.0, 0.0], [0.0, j[1], 0.0], [0.0, 0.0, j[2]]],
+                center: [0.0; 3],
+                start: Start {
+                    position: q[12 * i + 9..12 * i + 12].to_vec(),
+                    rotation: start.rotations[i],
+                    ..Start::default()
+                },
+            };
+            builder.body(&body).unwrap()
+        })
+        .collect();
+    let ends = |i: usize| {
+        let first = if i == 0 {
+            Anchor::at(Place::GROUND, start.origin)
+        } else {
+            Anchor::at(bodies[i - 1], [links[i - 1].second, 0.0, 0.0])
+        };
+        let second = if i == count {
+            Anchor::at(Place::GROUND, chain.anchors[1])
+        } else {
+            Anchor::at(bodies[i], [links[i].first, 0.0, 0.0])
+        };
+        (first, second)
+    };
+    for joint in chain.joints.clone() {
+        let (first, second) = ends(joint);
+        builder
+            .joint("ball", JointKind::Spherical, &first, &second)
+            .unwrap();
+    }
+    (chain, builder.build().unwrap())
+}
+
+fn assert_close(what: &str, found: &[f64], expected: &[f64]) {
+    let scale = expected.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+    assert_eq!(found.len(), expected.len(), "{what}");
+    for (i, (x, y)) in found.iter().zip(expected).enumerate() {
+        assert!(
+            (x - y).abs() <= 1e-10 * scale,
+            "{what}, {i}: {x:e} and {y:e}"
+        );
+    }
+}
+
+const HOLDS: [[bool; 2]; 4] = [[true, false], [false, false], [false, true], [true, true]];
+
+/// Every function of the border, at a configuration where the joints are open.
+#[test]
+fn a_chain_is_a_tree() {
+    for held in HOLDS {
+        for count in [1, 2, 5] {
+            let (chain, tree) = pair(count, held);
+            if count == 1 && held == [true, true] {
+                // It still turns about its axis, although six equations hold it.
+                check_singular(&chain);
+                continue;
+            }
+            compare(&chain, &tree, &format!("{count} links, {held:?}"));
+        }
+    }
+}
+
+fn check_singular(chain: &LinkChain) {
+    let mut geometry = chain.new_geometry();
+    chain
+        .geometry(0.0, &chain.start_config(), &mut geometry)
+        .unwrap();
+    let mut right = chain.new_multiplier();
+    let mut workspace = chain.new_workspace();
+    let fault = chain.schur_solve(&geometry, &geometry, &mut right, &mut workspace);
+    assert!(
+        matches!(fault, Err(Fault::SingularConstraints { .. })),
+        "{fault:?}"
+    );
+}
+
+fn compare(chain: &LinkChain, tree: &Tree, what: &str) {
+    let (n, m, t) = (chain.space().dof(), chain.constraint_count(), 0.0);
+    assert_eq!((tree.space().dof(), tree.constraint_count()), (n, m));
+    let scaled = |x: Box<[f64]>, s: f64| -> Box<[f64]> { x.iter().map(|x| s * x).collect() };
+    let (mut q, mut q2) = (chain.new_config(), tree.new_config());
+    let step = scaled(wave(n, 0.1), 0.3);
+    chain.displace(&chain.start_config(), &step, &mut q);
+    tree.displace(&tree.start_config(), &step, &mut q2);
+    assert_close(&format!("{what}: displace"), &q, &q2);
+    let mut next_q = chain.new_config();
+    chain.displace(&q, &scaled(wave(n, 0.9), 0.05), &mut next_q);
+    let (mut g1, mut next1) = (chain.new_geometry(), chain.new_geometry());
+    let (mut g2, mut next2) = (tree.new_geometry(), tree.new_geometry());
+    chain.geometry(t, &q, &mut g1).unwrap();
+    tree.geometry(t, &q, &mut g2).unwrap();
+    chain.geometry(t, &next_q, &mut next1).unwrap();
+    tree.geometry(t, &next_q, &mut next2).unwrap();
+    let (v, w, lambda) = (wave(n, 2.0), wave(n, 3.0), wave(m, 4.0));
+    let (mut a, mut b) = (chain.new_velocity(), chain.new_velocity());
+    let (mut x, mut y) = (chain.new_multiplier(), chain.new_multiplier());
+    macro_rules! same {
+        ($out:ident, $other:ident, $name:ident($($chain:expr),*), ($($tree:expr),*)) => {
+            chain.$name($($chain,)* &mut $out);
+            tree.$name($($tree,)* &mut $other);
+            assert_close(&format!("{what}: {}", stringify!($name)), &$out, &$other);
+        };
+    }
+    same!(a, b, tangent_inverse(&step, &v), (&step, &v));
+    same!(a, b, force(t, &g1, &v), (t, &g2, &v));
+    same!(a, b, mass_times(&v), (&v));
+    same!(a, b, mass_solve(&v), (&v));
+    same!(x, y, constraint(t, &q, &g1), (t, &q, &g2));
+    same!(x, y, jacobian_times(&g1, &w), (&g2, &w));
+    same!(a, b, jacobian_transpose_times(&g1, &lambda), (&g2, &lambda));
+    same!(x, y, constraint_quadratic(t, &q, &g1, &v), (t, &q, &g2, &v));
+    same!(
+        x,
+        y,
+        jacobian_derivative_times(&q, &g1, &v, &w),
+        (&q, &g2, &v, &w)
+    );
+    same!(
+        a,
+        b,
+        stiffness_times(t, &q, &g1, &v, &lambda, &w),
+        (t, &q, &g2, &v, &lambda, &w)
+    );
+    same!(
+        a,
+        b,
+        damping_times(t, &q, &g1, &v, &w),
+        (t, &q, &g2, &v, &w)
+    );
+    let (e1, e2) = (chain.energy(t, &q, &v), tree.energy(t, &q, &v));
+    assert_close(
+        &format!("{what}: energy"),
+        &[e1.kinetic, e1.potential],
+        &[e2.kinetic, e2.potential],
+    );
+    let (p1, p2) = (chain.momentum(&q, &v), tree.momentum(&q, &v));
+    assert_close(&format!("{what}: linear momentum"), &p1.linear, &p2.linear);
+    assert_close(
+        &format!("{what}: angular momentum"),
+        &p1.angular,
+        &p2.angular,
+    );
+
+    let (mut s1, mut s2) = (Scratch::new(chain), Scratch::new(tree));
+    (x, y) = (lambda.clone(), lambda.clone());
+    chain
+        .schur_solve(&next1, &g1, &mut x, &mut s1.workspace)
+        .unwrap();
+    tree.schur_solve(&next2, &g2, &mut y, &mut s2.workspace)
+        .unwrap();
+    assert_close(&format!("{what}: schur_solve"), &x, &y);
+    macro_rules! stage {
+        ($system:ident, $this:ident, $next:ident, $vdot:ident, $lambda:ident, $scratch:ident) => {
+            let stage = Stage {
+                t,
+                geometry: &$this,
+                v: &v,
+            };
+            let next = NextStage {
+                t,
+                geometry: &$next,
+                reach: &w,
+                weight: 1.0,
+            };
+            $system
+                .stage_solve(&stage, &next, &mut $vdot, &mut $lambda, &mut $scratch)
+                .unwrap();
+        };
+    }
+    stage!(chain, g1, next1, a, x, s1);
+    stage!(tree, g2, next2, b, y, s2);
+    assert_close(&format!("{what}: stage, v'"), &a, &b);
+    assert_close(&format!("{what}: stage, lambda"), &x, &y);
+
+    for formulation in [
+        Formulation::Index3,
+        Formulation::Index2,
+        Formulation::StabilizedIndex2,
+    ] {
+        for sigma in [0.0, 0.3, 1.0] {
+            let coefficients = NewtonCoefficients {
+                h: 0.05,
+                sigma,
+                gamma_h: 38.0,
+                epsilon_h: 22.0,
+                formulation,
+            };
+            let what = format!("{what}, {formulation:?}, {sigma}");
+            let (theta, k, push) = (
+                scaled(wave(n, 5.0), 0.1),
+                scaled(wave(n, 6.0), 0.1),
+                scaled(wave(n, 7.0), 0.01),
+            );
+            same!(
+                a,
+                b,
+                velocity_of_increment(&coefficients, &theta, &k, &push),
+                (&coefficients, &theta, &k, &push)
+            );
+            // The matrix belongs to the velocity that the increment has.
+            let mut v = chain.new_velocity();
+            let still = chain.new_velocity();
+            chain.velocity_of_increment(&coefficients, &theta, &k, &still, &mut v);
+            macro_rules! newton {
+                ($system:ident, $kind:ty, $this:ident, $start:ident, $scratch:ident) => {{
+                    let point = NewtonPoint {
+                        t,
+                        q: &q,
+                        geometry: &$this,
+                        geometry_start: &$start,
+                        theta: &theta,
+                        k: &k,
+                        v: &v,
+                        lambda: &lambda,
+                    };
+                    let mut vectors = NewtonVectors::<$kind> {
+                        dynamics: wave(n, 8.0),
+                        constraint: wave(m, 9.0),
+                        hidden: wave(m, 10.0),
+                    };
+                    let workspace = &mut $scratch.workspace;
+                    $system
+                        .newton_factor(&coefficients, &point, workspace)
+                        .unwrap();
+                    $system.newton_solve(&mut vectors, workspace);
+                    vectors
+                }};
+            }
+            let one = newton!(chain, LinkChain, g1, next1, s1);
+            let two = newton!(tree, Tree, g2, next2, s2);
+            assert_close(&format!("{what}: dtheta"), &one.dynamics, &two.dynamics);
+            assert_close(
+                &format!("{what}: dlambda"),
+                &one.constraint,
+                &two.constraint,
+            );
+            if formulation == Formulation::StabilizedIndex2 {
+                assert_close(&format!("{what}: deta"), &one.hidden, &two.hidden);
+            }
+        }
+    }
+}

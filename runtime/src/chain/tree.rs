@@ -1,0 +1,607 @@
+//! A tree of rods, bodies and joints behind the border.
+
+use super::assembly::NodeTangents;
+use super::builder::{TreeBuilder, name_at};
+use super::edge::{Edge, EdgeKind, End, Fixed};
+use super::elimination::{Breakdown, Elimination};
+use super::joint::Joint;
+use super::load::NodeLoad;
+use super::node::{Node, Pose, quaternion};
+use super::plan::Plan;
+use super::strain::{Element, Row, Strain};
+use crate::error::Fault;
+use crate::lie::{GroupKind, S3, Space};
+use crate::real::Real;
+use crate::system::{
+    Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, System,
+};
+use nalgebra::{Matrix6, Vector3, Vector6};
+
+/// Largest relative rotation of an element on a group of matrices, which cannot tell
+/// a turn beyond half a circle from its opposite.
+const LARGEST_ANGLE: f64 = 3.1;
+
+/// Cosserat rods and rigid bodies that joints connect without closed loops.
+///
+/// Made by a [`TreeBuilder`]. A configuration holds the nodes in the order in
+/// which they were added, without those that are clamped.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    pub(super) space: Space,
+    pub(super) config_starts: Vec<usize>,
+    pub(super) gravity: Vector3<f64>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) names: Vec<(usize, String)>,
+    pub(super) elements: Vec<Element>,
+    pub(super) joints: Vec<Joint>,
+    pub(super) fixed: Vec<Fixed>,
+    pub(super) edges: Vec<Edge>,
+    pub(super) edge_names: Vec<(usize, String)>,
+    pub(super) loads: Vec<NodeLoad>,
+    pub(super) rows: usize,
+    pub(super) strains: usize,
+    pub(super) plan: Plan,
+    pub(super) start: (Box<[f64]>, Box<[f64]>),
+}
+
+/// Poses of all nodes, strains of all rod elements and the rows of `B`.
+#[derive(Clone, Debug)]
+pub struct TreeGeometry {
+    pub(super) poses: Vec<Pose>,
+    pub(super) strains: Vec<Strain>,
+    pub(super) rows: Vec<Row>,
+}
+
+/// Matrices and scratch memory.
+#[derive(Clone, Debug)]
+pub struct TreeWorkspace {
+    schur: Elimination,
+    newton: Elimination,
+    formulation: Formulation,
+    tangents: Vec<NodeTangents>,
+}
+
+impl Tree {
+    /// Collects the parts of a tree.
+    pub fn builder() -> TreeBuilder {
+        TreeBuilder::new()
+    }
+
+    /// Curvature, shear and extension `w` of each rod element.
+    pub fn strains(&self, geometry: &TreeGeometry) -> Vec<[f64; 6]> {
+        self.each_rod()
+            .map(|(_, element, strain)| (geometry.strains[strain].z / element.length).into())
+            .collect()
+    }
+
+    /// Rate of the strain of each rod element.
+    pub fn strain_rates(&self, geometry: &TreeGeometry, v: &[f64]) -> Vec<[f64; 6]> {
+        self.each_rod()
+            .map(|(edge, element, strain)| {
+                let twist = self.pair_twist(edge, &geometry.poses, v);
+                (geometry.strains[strain].rates * twist / element.length).into()
+            })
+            .collect()
+    }
+
+    /// Power that the damping of all rods takes out.
+    pub fn dissipation(&self, geometry: &TreeGeometry, v: &[f64]) -> f64 {
+        self.each_rod()
+            .map(|(edge, element, strain)| {
+                let twist = self.pair_twist(edge, &geometry.poses, v);
+                element.dissipation(&geometry.strains[strain], &twist)
+            })
+            .sum()
+    }
+
+    /// Power of all loads, without the weight.
+    pub fn load_power(&self, t: f64, geometry: &TreeGeometry, v: &[f64]) -> f64 {
+        let power = |load: &NodeLoad| {
+            let pose = &geometry.poses[load.node];
+            let mut force = Vector6::zeros();
+            load.subtract(t, pose, &mut force);
+            let v = &v[6 * load.node..6 * load.node + 6];
+            -force.dot(&self.nodes[load.node].twist(pose, v))
+        };
+        self.loads.iter().map(power).sum()
+    }
+
+    fn each_rod(&self) -> impl Iterator<Item = (&Edge, &Element, usize)> {
+        self.edges.iter().filter_map(|edge| match edge.kind {
+            EdgeKind::Rod { element, strain } => Some((edge, &self.elements[element], strain)),
+            EdgeKind::Joint(_) => None,
+        })
+    }
+
+    /// `g`, generic so that dual numbers can check `K` and `D`.
+    pub(super) fn force_at<R: Real>(
+        &self,
+        t: f64,
+        poses: &[Pose<R>],
+        strains: &[Strain<R>],
+        v: &[R],
+        out: &mut [R],
+    ) {
+        for (i, (node, pose)) in self.nodes.iter().zip(poses).enumerate() {
+            let mut force = Vector6::zeros();
+            node.subtract_weight(pose, &self.gravity, &mut force);
+            let v = &v[6 * i..6 * i + 6];
+            let force = node.to_group(pose, &force) + node.gyroscopic(v);
+            out[6 * i..6 * i + 6].copy_from_slice(force.as_slice());
+        }
+        for load in &self.loads {
+            let (node, pose) = (&self.nodes[load.node], &poses[load.node]);
+            let mut force = Vector6::zeros();
+            load.subtract(t, pose, &mut force);
+            let force = node.to_group(pose, &force);
+            for (out, f) in out[6 * load.node..].iter_mut().zip(force.iter()) {
+                *out += *f;
+            }
+        }
+        for (edge, element, strain) in self.each_rod() {
+            let strain = &strains[strain];
+            let stress = element.stress(strain, &self.pair_twist(edge, poses, v));
+            let force = self.pair_to_group(edge, poses, &strain.rates.tr_mul(&stress));
+            for (slot, node) in edge.sides() {
+                for i in 0..6 {
+                    out[6 * node + i] += force[slot + i];
+                }
+            }
+        }
+    }
+
+    /// Calls `sink(node, K)` for weights and loads, in group coordinates.
+    pub(super) fn each_node_stiffness(
+        &self,
+        t: f64,
+        geometry: &TreeGeometry,
+        mut sink: impl FnMut(usize, &Matrix6<f64>),
+    ) {
+        if self.gravity != Vector3::zeros() {
+            for (i, (node, pose)) in self.nodes.iter().zip(&geometry.poses).enumerate() {
+                let (mut k, mut force) = (Matrix6::zeros(), Vector6::zeros());
+                node.subtract_weight(pose, &self.gravity, &mut force);
+                node.add_weight_stiffness(pose, &self.gravity, &mut k);
+                self.node_to_group(i, pose, &force, &mut k);
+                sink(i, &k);
+            }
+        }
+        for load in &self.loads {
+            let pose = &geometry.poses[load.node];
+            let (mut k, mut force) = (Matrix6::zeros(), Vector6::zeros());
+            load.subtract(t, pose, &mut force);
+            load.add_stiffness(t, pose, &mut k);
+            self.node_to_group(load.node, pose, &force, &mut k);
+            sink(load.node, &k);
+        }
+    }
+
+    /// Fails if an element turns beyond half a circle.
+    fn check_angle(&self, t: f64, q: &[f64], edge: usize, strain: &Strain) -> Result<(), Fault> {
+        let of = |end: &End| -> Option<S3> {
+            match end {
+                End::Fixed(fixed) => Some(self.fixed[*fixed].rotation),
+                End::Node(node) => match self.nodes[*node].kind {
+                    GroupKind::S3sR3 | GroupKind::S3xR3 => {
+                        Some(quaternion(&q[self.config_starts[*node]..]))
+                    }
+                    _ => None,
+                },
+            }
+        };
+        let [first, second] = &self.edges[edge].ends;
+        let angle = strain.angle();
+        let angle = match (of(first), of(second)) {
+            (Some(a), Some(b)) => {
+                if a.scalar * b.scalar + a.vector.dot(&b.vector) >= 0.0 {
+                    return Ok(());
+                }
+                core::f64::consts::TAU - angle
+            }
+            _ if angle <= LARGEST_ANGLE => return Ok(()),
+            _ => angle,
+        };
+        let (rod, element) = name_at(&self.edge_names, edge);
+        Err(Fault::RelativeRotation {
+            rod: rod.to_owned(),
+            element,
+            angle,
+            t,
+        })
+    }
+
+    /// Names an unknown of a block.
+    fn unknown_name(&self, breakdown: &Breakdown, node_unknowns: usize) -> String {
+        if breakdown.unknown < node_unknowns {
+            let component = breakdown.unknown % 6;
+            let name = self.factor_name(breakdown.node);
+            return format!("body `{name}`, component {component}");
+        }
+        let owned = self.edges.iter().zip(&self.plan.owner);
+        let first = owned
+            .filter(|(_, owner)| **owner == breakdown.node)
+            .map(|(edge, _)| edge.first_row)
+            .next();
+        first.map_or_else(String::new, |row| self.constraint_name(row))
+    }
+}
+
+impl System for Tree {
+    type Config = Box<[f64]>;
+    type Velocity = Box<[f64]>;
+    type Multiplier = Box<[f64]>;
+    type Geometry = TreeGeometry;
+    type Workspace = TreeWorkspace;
+
+    fn space(&self) -> &Space {
+        &self.space
+    }
+
+    fn constraint_count(&self) -> usize {
+        self.rows
+    }
+
+    fn constraint_name(&self, row: usize) -> String {
+        let edge = self
+            .edges
+            .partition_point(|edge| edge.first_row + edge.rows <= row);
+        let (name, element) = name_at(&self.edge_names, edge);
+        let row = row - self.edges[edge].first_row;
+        match self.edges[edge].kind {
+            EdgeKind::Rod { .. } => {
+                let strain = ["shear along 1", "shear along 2", "extension"][row];
+                format!("rod `{name}`, element {element}, {strain}")
+            }
+            EdgeKind::Joint(_) if row < 3 => {
+                format!("joint `{name}`, position along {}", ["x", "y", "z"][row])
+            }
+            EdgeKind::Joint(_) => format!("joint `{name}`, pair of axes {}", row - 3),
+        }
+    }
+
+    fn factor_name(&self, factor: usize) -> String {
+        let (name, index) = name_at(&self.names, factor);
+        let alone = self.names.iter().any(|(start, _)| *start == factor + 1)
+            || factor + 1 == self.nodes.len();
+        if index == 0 && alone {
+            return name.to_owned();
+        }
+        format!("{name}.{index}")
+    }
+
+    fn factor_origin(&self, _factor: usize) -> [f64; 3] {
+        [0.0; 3]
+    }
+
+    fn new_config(&self) -> Box<[f64]> {
+        self.start.0.clone()
+    }
+
+    fn new_velocity(&self) -> Box<[f64]> {
+        vec![0.0; self.space.dof()].into_boxed_slice()
+    }
+
+    fn new_multiplier(&self) -> Box<[f64]> {
+        vec![0.0; self.rows].into_boxed_slice()
+    }
+
+    fn new_geometry(&self) -> TreeGeometry {
+        let ground = Pose::ground();
+        TreeGeometry {
+            poses: vec![ground; self.nodes.len()],
+            strains: vec![Strain::between(&ground, &ground); self.strains],
+            rows: vec![Row::zeros(); self.rows],
+        }
+    }
+
+    fn new_workspace(&self) -> TreeWorkspace {
+        TreeWorkspace {
+            schur: Elimination::empty(),
+            newton: Elimination::empty(),
+            formulation: Formulation::Index3,
+            tangents: Vec::new(),
+        }
+    }
+
+    fn start_config(&self) -> Box<[f64]> {
+        self.start.0.clone()
+    }
+
+    fn start_velocity(&self) -> Box<[f64]> {
+        self.start.1.clone()
+    }
+
+    fn displace(&self, q: &Box<[f64]>, theta: &Box<[f64]>, out: &mut Box<[f64]>) {
+        self.space.displace(q, theta, out);
+    }
+
+    fn tangent_inverse(&self, theta: &Box<[f64]>, v: &Box<[f64]>, out: &mut Box<[f64]>) {
+        self.space.tangent_inverse_times(theta, v, out);
+    }
+
+    fn velocity_of_increment(
+        &self,
+        coefficients: &NewtonCoefficients,
+        theta: &Box<[f64]>,
+        k: &Box<[f64]>,
+        push: &Box<[f64]>,
+        out: &mut Box<[f64]>,
+    ) {
+        crate::generated::velocity_of_increment(self, coefficients, theta, k, push, out);
+    }
+
+    fn geometry(&self, t: f64, q: &Box<[f64]>, out: &mut TreeGeometry) -> Result<(), Fault> {
+        for ((pose, node), start) in out
+            .poses
+            .iter_mut()
+            .zip(&self.nodes)
+            .zip(&self.config_starts)
+        {
+            *pose = node.pose(&q[*start..]);
+        }
+        for (index, edge) in self.edges.iter().enumerate() {
+            if let EdgeKind::Rod { strain, .. } = edge.kind {
+                let [a, b] = self.end_poses(edge, &out.poses);
+                out.strains[strain] = Strain::between(&a, &b);
+                self.check_angle(t, q, index, &out.strains[strain])?;
+            }
+            for i in 0..edge.rows {
+                out.rows[edge.first_row + i] =
+                    self.constraint_row(edge, i, &out.poses, &out.strains);
+            }
+        }
+        Ok(())
+    }
+
+    fn force(&self, t: f64, geometry: &TreeGeometry, v: &Box<[f64]>, out: &mut Box<[f64]>) {
+        self.force_at(t, &geometry.poses, &geometry.strains, v, out);
+    }
+
+    fn mass_times(&self, w: &Box<[f64]>, out: &mut Box<[f64]>) {
+        for (i, node) in self.nodes.iter().enumerate() {
+            let range = 6 * i..6 * i + 6;
+            node.mass_times(&w[range.clone()], &mut out[range]);
+        }
+    }
+
+    fn mass_solve(&self, f: &Box<[f64]>, out: &mut Box<[f64]>) {
+        for (i, node) in self.nodes.iter().enumerate() {
+            let range = 6 * i..6 * i + 6;
+            node.mass_solve(&f[range.clone()], &mut out[range]);
+        }
+    }
+
+    fn constraint(&self, _t: f64, _q: &Box<[f64]>, geometry: &TreeGeometry, out: &mut Box<[f64]>) {
+        for edge in &self.edges {
+            for i in 0..edge.rows {
+                out[edge.first_row + i] = match edge.kind {
+                    EdgeKind::Rod { element, strain } => {
+                        self.elements[element].constraint(&geometry.strains[strain], i)
+                    }
+                    EdgeKind::Joint(joint) => {
+                        let [a, b] = self.end_poses(edge, &geometry.poses);
+                        self.joints[joint].value(&a, &b, i)
+                    }
+                };
+            }
+        }
+    }
+
+    fn jacobian_times(&self, geometry: &TreeGeometry, w: &Box<[f64]>, out: &mut Box<[f64]>) {
+        for edge in &self.edges {
+            for row in edge.first_row..edge.first_row + edge.rows {
+                out[row] = pair_dot(edge, &geometry.rows[row], w);
+            }
+        }
+    }
+
+    fn jacobian_transpose_times(
+        &self,
+        geometry: &TreeGeometry,
+        lambda: &Box<[f64]>,
+        out: &mut Box<[f64]>,
+    ) {
+        out.fill(0.0);
+        for edge in &self.edges {
+            for row in edge.first_row..edge.first_row + edge.rows {
+                for (slot, node) in edge.sides() {
+                    for i in 0..6 {
+                        out[6 * node + i] += geometry.rows[row][slot + i] * lambda[row];
+                    }
+                }
+            }
+        }
+    }
+
+    fn constraint_rate(&self, _t: f64, _geometry: &TreeGeometry, out: &mut Box<[f64]>) {
+        out.fill(0.0);
+    }
+
+    fn constraint_quadratic(
+        &self,
+        _t: f64,
+        q: &Box<[f64]>,
+        geometry: &TreeGeometry,
+        v: &Box<[f64]>,
+        out: &mut Box<[f64]>,
+    ) {
+        self.jacobian_derivative_times(q, geometry, v, v, out);
+    }
+
+    fn jacobian_derivative_times(
+        &self,
+        _q: &Box<[f64]>,
+        geometry: &TreeGeometry,
+        v: &Box<[f64]>,
+        w: &Box<[f64]>,
+        out: &mut Box<[f64]>,
+    ) {
+        for edge in &self.edges {
+            self.edge_row_derivatives(edge, geometry, v, |i, row| {
+                out[edge.first_row + i] = pair_dot(edge, row, w);
+            });
+        }
+    }
+
+    fn stiffness_times(
+        &self,
+        t: f64,
+        _q: &Box<[f64]>,
+        geometry: &TreeGeometry,
+        v: &Box<[f64]>,
+        lambda: &Box<[f64]>,
+        w: &Box<[f64]>,
+        out: &mut Box<[f64]>,
+    ) {
+        out.fill(0.0);
+        self.each_node_stiffness(t, geometry, |node, k| {
+            let product = k * Vector6::from_column_slice(&w[6 * node..6 * node + 6]);
+            for i in 0..6 {
+                out[6 * node + i] += product[i];
+            }
+        });
+        for edge in &self.edges {
+            let (k, _) = self.edge_tangents(edge, geometry, v, edge.part(lambda));
+            add_product(edge, &k, w, out);
+        }
+    }
+
+    fn damping_times(
+        &self,
+        _t: f64,
+        _q: &Box<[f64]>,
+        geometry: &TreeGeometry,
+        v: &Box<[f64]>,
+        w: &Box<[f64]>,
+        out: &mut Box<[f64]>,
+    ) {
+        for (i, node) in self.nodes.iter().enumerate() {
+            let range = 6 * i..6 * i + 6;
+            let d = node.gyroscopic_damping(&v[range.clone()]);
+            let product = d * Vector6::from_column_slice(&w[range.clone()]);
+            out[range].copy_from_slice(product.as_slice());
+        }
+        for (edge, ..) in self.each_rod() {
+            let (_, d) = self.edge_tangents(edge, geometry, v, &[]);
+            add_product(edge, &d, w, out);
+        }
+    }
+
+    fn energy(&self, _t: f64, q: &Box<[f64]>, v: &Box<[f64]>) -> Energy {
+        let mut energy = Energy::default();
+        let mut product = [0.0; 6];
+        let poses: Vec<Pose> = self.poses(q);
+        for (i, (node, pose)) in self.nodes.iter().zip(&poses).enumerate() {
+            let v = &v[6 * i..6 * i + 6];
+            node.mass_times(v, &mut product);
+            let twice: f64 = v.iter().zip(&product).map(|(v, p)| v * p).sum();
+            energy.kinetic += 0.5 * twice;
+            energy.potential += node.weight_energy(pose, &self.gravity);
+        }
+        for (edge, element, _) in self.each_rod() {
+            let [a, b] = self.end_poses(edge, &poses);
+            energy.potential += element.energy(&Strain::between(&a, &b));
+        }
+        energy
+    }
+
+    fn momentum(&self, q: &Box<[f64]>, v: &Box<[f64]>) -> Momentum {
+        let mut sum = (Vector3::zeros(), Vector3::zeros());
+        for (i, (node, pose)) in self.nodes.iter().zip(self.poses(q)).enumerate() {
+            let (linear, angular) = node.momentum(&pose, &v[6 * i..6 * i + 6]);
+            sum.0 += linear;
+            sum.1 += angular;
+        }
+        Momentum {
+            linear: sum.0.into(),
+            angular: sum.1.into(),
+        }
+    }
+
+    fn schur_solve(
+        &self,
+        rows: &TreeGeometry,
+        columns: &TreeGeometry,
+        right: &mut Box<[f64]>,
+        workspace: &mut TreeWorkspace,
+    ) -> Result<(), Fault> {
+        if self.rows == 0 {
+            return Ok(());
+        }
+        self.factor_schur(rows, columns, &mut workspace.schur)
+            .map_err(|breakdown| Fault::SingularConstraints {
+                constraint: self.unknown_name(&breakdown, 0),
+                pivot: breakdown.pivot,
+                scale: breakdown.scale,
+            })?;
+        self.solve_schur(right, &mut workspace.schur);
+        Ok(())
+    }
+
+    fn newton_factor(
+        &self,
+        coefficients: &NewtonCoefficients,
+        point: &NewtonPoint<'_, Self>,
+        workspace: &mut TreeWorkspace,
+    ) -> Result<(), Fault> {
+        let TreeWorkspace {
+            newton,
+            formulation,
+            tangents,
+            ..
+        } = workspace;
+        *formulation = coefficients.formulation;
+        tangents.resize_with(self.nodes.len(), NodeTangents::default);
+        self.factor_newton(coefficients, point, tangents, newton)
+            .map_err(|breakdown| {
+                let unknowns = match coefficients.formulation {
+                    Formulation::StabilizedIndex2 => 12,
+                    _ => 6,
+                };
+                Fault::SingularNewton {
+                    unknown: self.unknown_name(&breakdown, unknowns),
+                    pivot: breakdown.pivot,
+                    scale: breakdown.scale,
+                }
+            })
+    }
+
+    fn newton_solve(&self, vectors: &mut NewtonVectors<Self>, workspace: &mut TreeWorkspace) {
+        self.solve_newton(workspace.formulation, vectors, &mut workspace.newton);
+    }
+}
+
+impl Tree {
+    fn poses(&self, q: &[f64]) -> Vec<Pose> {
+        let nodes = self.nodes.iter().zip(&self.config_starts);
+        nodes.map(|(node, start)| node.pose(&q[*start..])).collect()
+    }
+}
+
+/// Row times the velocities of both ends.
+#[inline]
+fn pair_dot(edge: &Edge, row: &Row, w: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for (slot, node) in edge.sides() {
+        for i in 0..6 {
+            sum += row[slot + i] * w[6 * node + i];
+        }
+    }
+    sum
+}
+
+/// Adds the product of a matrix over both ends.
+fn add_product(edge: &Edge, matrix: &super::strain::Block, w: &[f64], out: &mut [f64]) {
+    let mut pair = Row::zeros();
+    for (slot, node) in edge.sides() {
+        for i in 0..6 {
+            pair[slot + i] = w[6 * node + i];
+        }
+    }
+    let product = matrix * pair;
+    for (slot, node) in edge.sides() {
+        for i in 0..6 {
+            out[6 * node + i] += product[slot + i];
+        }
+    }
+}
