@@ -103,68 +103,84 @@ const SLIDER_CRANK: (&str, &str) = (
 );
 
 #[test]
-fn slider_crank() {
+fn a_closed_loop_has_one_degree_of_freedom() {
     let (arguments, item) = SLIDER_CRANK;
-    for group in ["SE3", "SO3xR3"] {
-        let start = std::time::Instant::now();
-        let text = expand(arguments, &item.replace("SE3", group));
-        println!("{:?} {}", start.elapsed(), text.lines().count());
-        println!("{:?}", operations(&text));
-        for line in text
-            .lines()
-            .filter(|line| line.contains("Degrees") || line.contains("help"))
-        {
-            println!("{line}");
-        }
-    }
-    let other = item.replace("rod.y, slider.x", "x, slider.y");
-    println!(
-        "{}",
-        expand(arguments, &other)
-            .lines()
-            .filter(|line| line.contains("help"))
-            .collect::<String>()
-    );
-    let other = item.replace("(B + C) / 2", "(B + C) / 2.1");
-    println!(
-        "{}",
-        expand(arguments, &other)
-            .lines()
-            .filter(|line| line.contains("help"))
-            .collect::<String>()
-    );
-    let four = "struct FourBar {
-        #[body(mass = 1.0, inertia = [0.1, 0.1, 0.1])] #[start(position = [0.0, 0.0, 0.5])] a: Body<SE3>,
-        #[body(mass = 1.0, inertia = [0.1, 0.1, 0.1])] #[start(position = [0.5, 0.0, 1.25])] b: Body<SE3>,
-        #[body(mass = 1.0, inertia = [0.1, 0.1, 0.1])] #[start(position = [1.0, 0.0, 0.75])] c: Body<SE3>,
-        #[joint(ground, a, at = world([0.0, 0.0, 0.0]), axis = y)] p: Revolute,
-        #[joint(a, b, at = world([0.0, 0.0, 1.0]), axis = y)] q: Revolute,
-        #[joint(b, c, at = world([1.0, 0.0, 1.5]), axis = y)] r: Revolute,
-        #[joint(c, ground, at = world([1.0, 0.0, 0.0]), axis = y)] s: Revolute,
-    }";
-    println!(
-        "{}",
-        expand(GRAVITY, four)
-            .lines()
-            .filter(|line| line.contains("help"))
-            .collect::<String>()
-    );
+    let text = expand(arguments, item);
+    assert!(text.contains("18 velocities, 17 constraints. Degrees of freedom: 1."));
+    // A large model has one Newton matrix that is written out.
+    let counts = operations(&text);
+    let unrolled = counts
+        .iter()
+        .filter(|(name, _)| name.starts_with("Newton matrix"));
+    assert_eq!(unrolled.count(), 1, "{counts:?}");
 }
 
+/// No function is longer than compilers bear.
 #[test]
-fn puma_size() {
-    let arguments = std::fs::read_to_string("/tmp/puma_args.txt").unwrap();
-    let item = std::fs::read_to_string("/tmp/puma_item.txt").unwrap();
-    for group in ["SO3xR3", "SE3"] {
-        let start = std::time::Instant::now();
-        let text = expand(&arguments, &item.replace("GROUP", group));
-        println!("{:?} {}", start.elapsed(), text.lines().count());
-        println!("{:?}", operations(&text));
-        for line in text
-            .lines()
-            .filter(|line| line.contains("Degrees") || line.contains("help"))
-        {
-            println!("{line}");
+fn functions_are_short() {
+    let (arguments, item) = SLIDER_CRANK;
+    let text = expand(arguments, item);
+    let mut statements = 0;
+    for line in text.lines().map(str::trim) {
+        if line.starts_with("fn ") || line.contains(" fn ") {
+            statements = 0;
         }
+        statements += usize::from(line.starts_with("let "));
+        assert!(statements <= 1000, "{line}");
+    }
+}
+
+/// Small models as they are generated: a change of the generated code is seen in a diff. To
+/// accept it, run the test with `POLHODE_BLESS=1`.
+#[test]
+fn snapshots() {
+    for (name, arguments, item) in [
+        (
+            "pendulum",
+            "gravity = [0.0, -9.81, 0.0]",
+            "struct Pendulum {
+                #[body(mass = 1.0)]
+                #[start(position = [0.0, -1.0], velocity = [1.0, 0.0])]
+                bob: Body<R2>,
+                #[joint(ground, bob, length = 1.0)]
+                rod: Distance,
+            }",
+        ),
+        (
+            "oscillator",
+            "",
+            "struct Oscillator {
+                #[param(default = 4.0, positive)]
+                stiffness: f64,
+                #[body(mass = 2.0)]
+                #[start(position = [1.5, 0.0, 0.0])]
+                mass: Body<R3>,
+                #[force(ground, mass, stiffness = stiffness, damping = 0.1, length = 1.0)]
+                spring: SpringDamper,
+                #[force(mass, force = [0.0, 0.0, sin(3 * t)])]
+                shaker: Load,
+            }",
+        ),
+        (
+            "free_top",
+            GRAVITY,
+            "struct FreeTop {
+                #[body(mass = 15.0, inertia = [0.234375, 0.46875, 0.234375], center = [0.0, 1.0, 0.0])]
+                #[start(angular_velocity = [0.0, 150.0, -4.61538])]
+                top: Body<SO3>,
+            }",
+        ),
+    ] {
+        let text = expand(arguments, item);
+        let path = format!("{}/snapshots/{name}.rs", env!("CARGO_MANIFEST_DIR"));
+        if std::env::var("POLHODE_BLESS").is_ok() {
+            std::fs::write(&path, &text).unwrap();
+        }
+        let known = std::fs::read_to_string(&path).unwrap_or_default();
+        let different = text.lines().zip(known.lines()).find(|(new, old)| new != old);
+        assert!(
+            text == known,
+            "{name} changed, first at {different:?}; run with POLHODE_BLESS=1 to accept it"
+        );
     }
 }

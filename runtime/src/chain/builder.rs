@@ -293,7 +293,7 @@ impl TreeBuilder {
         if first.place.factor().is_none() && second.place.factor().is_none() {
             return Err(InvalidTree::HoldsNothing { item: item() });
         }
-        let Some(pairs) = normal_axes(kind) else {
+        let Some(pairs) = normal_axes(&kind) else {
             return Err(InvalidTree::JointKind { item: item(), kind });
         };
         let axes = pairs

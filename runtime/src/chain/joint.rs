@@ -32,7 +32,7 @@ pub(super) struct Joint {
 
 /// Pairs (axis of the first, axis of the second) that a kind of joint keeps
 /// normal; `None` for kinds that do not hold a point.
-pub(super) fn normal_axes(kind: JointKind) -> Option<&'static [(usize, usize)]> {
+pub(super) fn normal_axes(kind: &JointKind) -> Option<&'static [(usize, usize)]> {
     match kind {
         JointKind::Spherical => Some(&[]),
         JointKind::Revolute => Some(&[(0, 2), (1, 2)]),
