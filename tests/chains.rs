@@ -148,7 +148,9 @@ fn a_tree_moves_like_the_generic_system() {
                 anchor(&joint.first, before),
                 anchor(&joint.second, places[i]),
             );
-            builder.joint(&joint.name, joint.kind, &a, &b).unwrap();
+            builder
+                .joint(&joint.name, joint.kind.clone(), &a, &b)
+                .unwrap();
         }
         let tree = builder.build().unwrap();
         let generic = GenericSystem::new(Description {
@@ -156,7 +158,7 @@ fn a_tree_moves_like_the_generic_system() {
             gravity: [0.0, 1.0, -9.81],
             bodies,
             joints,
-            forces: vec![],
+            ..Description::default()
         })
         .unwrap();
         let h = 1e-3;

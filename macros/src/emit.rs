@@ -41,7 +41,7 @@ pub(crate) fn system(
 const ALLOWED: &str = "#[allow(clippy::unreadable_literal, clippy::excessive_precision, \
     clippy::too_many_lines, clippy::too_many_arguments, clippy::similar_names, \
     clippy::many_single_char_names, clippy::items_after_statements, clippy::float_cmp, \
-    clippy::possible_missing_comma, clippy::needless_return, dead_code, clippy::suboptimal_flops, unused_variables, unused_imports)]";
+    clippy::possible_missing_comma, clippy::needless_return, clippy::approx_constant, dead_code, clippy::suboptimal_flops, unused_variables, unused_imports)]";
 
 struct Emitter<'a> {
     model: &'a Model,

@@ -4,7 +4,7 @@
 //! joint at C the slider, which moves along x. The cross of the universal joint is the one that
 //! the printed initial velocities fulfil: y of the rod stays normal to x of the slider.
 //!
-//! Source: Holzinger, Arnold, Gerstmayr (2024), section 4.3, after the IFToMM benchmark library.
+//! Source: Holzinger, Arnold, Gerstmayr (2024), section 4.3, after the benchmark library of `IFToMM`.
 //! Reference: independent index-1 integration with quaternions.
 
 use polhode::multibody;

@@ -113,7 +113,9 @@ impl Point {
             let mut theta = basis.shortest(&right, columns);
             let length = theta.iter().map(|x| x * x).sum::<f64>().sqrt();
             if length > 0.5 {
-                theta.iter_mut().for_each(|x| *x *= 0.5 / length);
+                for x in &mut theta {
+                    *x *= 0.5 / length;
+                }
             }
             if !length.is_finite() {
                 return None;

@@ -174,13 +174,11 @@ impl Reader<'_> {
                 return None;
             }
         }
-        let stiffness = match find(items, "stiffness") {
-            Some(setting) => self.matrix6(setting)?,
-            None => {
-                self.coefficient(part, items, "stiffness", None, Level::Constructed)?;
-                return None;
-            }
+        let Some(setting) = find(items, "stiffness") else {
+            self.coefficient(part, items, "stiffness", None, Level::Constructed)?;
+            return None;
         };
+        let stiffness = self.matrix6(setting)?;
         let damping = match find(items, "damping") {
             Some(setting) => self.matrix6(setting)?,
             None => Box::new(core::array::from_fn(|_| zeros6())),

@@ -269,6 +269,7 @@ fn a_stage_solves_its_equations() {
             geometry: &next,
             reach: &reach,
             weight: 1.0,
+            steady: false,
         };
         tree.stage_solve(&stage, &following, &mut vdot, &mut lambda, &mut scratch)
             .unwrap();

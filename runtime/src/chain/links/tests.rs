@@ -215,6 +215,7 @@ fn compare(chain: &LinkChain, tree: &Tree, what: &str) {
                 geometry: &$next,
                 reach: &w,
                 weight: 1.0,
+                steady: false,
             };
             $system
                 .stage_solve(&stage, &next, &mut $vdot, &mut $lambda, &mut $scratch)
