@@ -129,7 +129,7 @@ fn a_tree_moves_like_the_generic_system() {
         let joints: Vec<Joint> = (0..kinds.len())
             .map(|i| Joint {
                 name: format!("j{i}"),
-                kind: kinds[i],
+                kind: kinds[i].clone(),
                 first: attachment(i, 0.5),
                 second: attachment(i + 1, -0.5),
             })

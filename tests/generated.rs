@@ -6,11 +6,12 @@ mod components;
 use polhode::generic::GenericSystem;
 use polhode::multibody;
 use polhode::state::State;
+use polhode::system::System;
 use polhode_models::generated::{
     FreeTop, FreeTopQuaternion, TopDirect, TopDirectQuaternion, TopSemidirect,
     TopSemidirectQuaternion,
 };
-use polhode_tests::compare::{assert_close, compare};
+use polhode_tests::compare::{assert_close, assert_solved, compare};
 
 #[multibody(gravity = [0.0, -9.81, 0.0])]
 struct Pendulum {

@@ -334,7 +334,10 @@ impl<S: System> Pair<S> {
 }
 
 /// Solutions of linear systems agree up to their condition.
-fn assert_solved(what: &str, generated: &[f64], generic: &[f64]) {
+///
+/// # Panics
+/// If they do not.
+pub fn assert_solved(what: &str, generated: &[f64], generic: &[f64]) {
     let error = difference(generated, generic);
     assert!(
         error < 1e-11,
