@@ -255,13 +255,13 @@ impl<'a> Emitter<'a> {
     }
 
     /// Short kernels become a part of the step: a twentieth fewer instructions on the heavy top.
+    /// Long ones are compiled once, in the crate of the model.
     fn inline(&mut self, outputs: &[Id]) {
-        let short = self.graph.schedule(outputs).statements.len() <= 100;
-        self.line(if short {
-            "#[inline(always)]"
-        } else {
-            "#[inline]"
-        });
+        match self.graph.schedule(outputs).statements.len() {
+            0..=100 => self.line("#[inline(always)]"),
+            101..=300 => self.line("#[inline]"),
+            _ => {}
+        }
     }
 
     /// A method whose outputs go to the components of the array `out`.
