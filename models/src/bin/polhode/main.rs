@@ -11,6 +11,8 @@ mod converge;
 mod describe;
 mod failure;
 mod files;
+mod interrupt;
+mod joints;
 mod json;
 mod list;
 mod plots;
@@ -59,6 +61,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    interrupt::install();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return command_line(&error),
