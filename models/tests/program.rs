@@ -221,6 +221,9 @@ fn wrong_usage_ends_with_one_line_and_code_2() {
             &["converge", "heavy-top", "--method", "he2", "--path", "x"],
             "generated, generic",
         ),
+        (&["reproduce", "03-fig21"], "did you mean `003-fig21`?"),
+        (&["reproduce", "--out", &blocked], "cannot write"),
+        (&["describe", "heavy-top", "--dot", "--json"], "--dot"),
     ] {
         let output = polhode(arguments);
         let errors = stderr(&output);
