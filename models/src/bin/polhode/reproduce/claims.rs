@@ -1,7 +1,8 @@
 //! The table of claims.
 
 use super::claim::{Claim, Paper, Work};
-use super::{half_explicit, lie_algebra, pendulum, sigma};
+use super::lie_algebra::{self, stabilized, starting_values};
+use super::{half_explicit, pendulum, sigma};
 
 const P000: Paper = Paper {
     authors: "D. Tumiotto, M. Arnold",
@@ -57,8 +58,8 @@ claims! {
     "000-fig2", "half-explicit methods in SE3: convergence", Compute(half_explicit::semidirect);
     "000-fig3", "drift off the position constraint, matrices", Compute(half_explicit::drift);
     "000-fig4", "half-explicit methods in S3xR3: convergence", Compute(half_explicit::direct_quaternions);
-    "000-fig5", "half-explicit methods in S3sR3: convergence", Compute(half_explicit::semidirect_quaternions);
-    "000-fig6", "drift off the position constraint, quaternions", Compute(half_explicit::drift_quaternions);
+    "000-fig5", "half-explicit methods in S3sR3 (its caption says S3xR3): convergence", Compute(half_explicit::semidirect_quaternions);
+    "000-fig6", "drift off the position constraint, quaternions (its caption has S3xR3 twice)", Compute(half_explicit::drift_quaternions);
     "000-fig9", "convergence, roll-up and flying spaghetti", Missing(ROD);
     "000-fig10", "local errors, roll-up and flying spaghetti", Missing(ROD);
     "000-fig11", "adaptive steps, roll-up and flying spaghetti", Missing(ROD);
@@ -97,17 +98,17 @@ claims! {
     "003-fig8", "index 3: convergence on [0.5, 1]", Compute(lie_algebra::index3_late_orders);
     "003-fig9", "index 3: residual in position", Compute(lie_algebra::index3_residuals);
     "003-fig10", "index 3: residual in velocity", Compute(lie_algebra::index3_hidden);
-    "003-fig11", "stabilized index 2: convergence", Compute(lie_algebra::stabilized_orders);
-    "003-fig12", "stabilized index 2: multipliers", Compute(lie_algebra::stabilized_multipliers);
-    "003-fig13", "stabilized index 2: error of the multiplier", Compute(lie_algebra::stabilized_error);
-    "003-fig14", "stabilized index 2: stabilizing multipliers", Compute(lie_algebra::stabilizing_multipliers);
-    "003-fig15", "stabilized index 2: residual in velocity", Compute(lie_algebra::stabilized_hidden);
-    "003-fig16", "stabilized index 2: modified starting values", Compute(lie_algebra::stabilized_start);
-    "003-fig17", "index 3: modified acceleration", Compute(lie_algebra::index3_start);
-    "003-fig18", "index 3: modified starting values", Compute(lie_algebra::index3_corrected);
-    "003-fig19", "index 3, modified starting values: residual in velocity", Compute(lie_algebra::corrected_hidden);
-    "003-fig20", "index 3, modified starting values: multipliers", Compute(lie_algebra::corrected_multipliers);
-    "003-fig21", "index 3, modified starting values: convergence", Compute(lie_algebra::corrected_orders);
+    "003-fig11", "stabilized index 2: convergence", Compute(stabilized::stabilized_orders);
+    "003-fig12", "stabilized index 2: multipliers", Compute(stabilized::stabilized_multipliers);
+    "003-fig13", "stabilized index 2: error of the multiplier", Compute(stabilized::stabilized_error);
+    "003-fig14", "stabilized index 2: stabilizing multipliers", Compute(stabilized::stabilizing_multipliers);
+    "003-fig15", "stabilized index 2: residual in velocity", Compute(stabilized::stabilized_hidden);
+    "003-fig16", "stabilized index 2: modified starting values", Compute(starting_values::stabilized_start);
+    "003-fig17", "index 3: modified acceleration", Compute(starting_values::index3_start);
+    "003-fig18", "index 3: modified starting values", Compute(starting_values::index3_corrected);
+    "003-fig19", "index 3, modified starting values: residual in velocity", Compute(starting_values::corrected_hidden);
+    "003-fig20", "index 3, modified starting values: multipliers", Compute(starting_values::corrected_multipliers);
+    "003-fig21", "index 3, modified starting values: convergence (its caption names the stabilized integrator)", Compute(starting_values::corrected_orders);
     P004:
     "004-fig2", "heavy top: motion", Compute(sigma::histories);
     "004-fig3", "heavy top: convergence of configuration and velocity", Compute(sigma::coordinates);
