@@ -2,7 +2,7 @@
 
 use super::claim::{Claim, Paper, Work};
 use super::lie_algebra::{self, stabilized, starting_values};
-use super::{half_explicit, pendulum, sigma};
+use super::{half_explicit, overshoot, pendulum, sigma};
 
 const P000: Paper = Paper {
     authors: "D. Tumiotto, M. Arnold",
@@ -92,6 +92,8 @@ claims! {
     P003:
     "003-fig3", "reference solution of the heavy top", Compute(lie_algebra::reference);
     "003-fig4", "velocities in inertial and in body axes", Compute(lie_algebra::velocities);
+    "003-norms", "powers of the step in the limit of large frequencies", Compute(overshoot::norms);
+    "003-eq53", "factors of the transient error", Compute(overshoot::factors);
     "003-fig5", "pendulum: transient error of the multiplier", Compute(pendulum::transient);
     "003-fig6", "index 3: convergence on [0, 1]", Compute(lie_algebra::index3_orders);
     "003-fig7", "index 3: oscillating multiplier", Compute(lie_algebra::oscillations);
