@@ -1,6 +1,6 @@
 //! Ctrl-C: files that are not complete go away, and the exit code is 130.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::exit;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -18,7 +18,9 @@ pub(crate) fn install() {
         for file in unfinished().iter() {
             let _ = std::fs::remove_file(file);
         }
-        let _ = writeln!(io::stderr(), "\nerror: interrupted");
+        // A terminal shows ^C, or a line of progress.
+        let line = if io::stderr().is_terminal() { "\n" } else { "" };
+        let _ = writeln!(io::stderr(), "{line}error: interrupted");
         exit(INTERRUPTED);
     });
 }
