@@ -5,6 +5,7 @@ mod claims;
 mod half_explicit;
 mod lab;
 mod lie_algebra;
+mod literal;
 mod overshoot;
 mod page;
 mod pendulum;
