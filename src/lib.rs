@@ -101,6 +101,11 @@ pub mod prelude {
 #[doc = include_str!("../docs/models.md")]
 pub struct ModelDoctests;
 
+/// The examples of the guide, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/guide.md")]
+pub struct GuideDoctests;
+
 /// The examples of the README, as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

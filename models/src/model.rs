@@ -194,6 +194,7 @@ pub const RIGID: &[GroupKind] = &[
 /// the first one also gives the description.
 ///
 /// The values are parameters of the model, by the name of the choice that sets them.
+#[allow(unused_macros, reason = "used by the models that are in the registry")]
 macro_rules! rigid_entry {
     ($(#[$doc:meta])* $entry:ident, name: $name:literal, summary: $summary:expr, source: $source:expr,
      end: $end:expr, step: $step:expr, parameters: $parameters:expr,
@@ -237,4 +238,5 @@ macro_rules! rigid_entry {
         }
     };
 }
+#[allow(unused_imports, reason = "the same")]
 pub(crate) use rigid_entry;

@@ -1,69 +1,13 @@
 //! Runs the program as a user would.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+mod program_support;
 
+use program_support::{Scratch, json, number, polhode, stderr, stdout};
 use serde_json::Value;
-
-/// A directory that is removed in the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("polhode-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a temporary directory");
-        Self(path)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_string_lossy().into_owned()
-    }
-
-    fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.0.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // Leftovers in the temporary directory do no harm.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn polhode(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_polhode"))
-        .args(arguments)
-        .output()
-        .expect("the program starts")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).expect("UTF-8")
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).expect("UTF-8")
-}
-
-/// The JSON object of a successful command that says nothing else.
-fn json(arguments: &[&str]) -> Value {
-    let output = polhode(arguments);
-    let errors = stderr(&output);
-    assert!(
-        output.status.success() && errors.is_empty(),
-        "{arguments:?}: {errors}"
-    );
-    serde_json::from_str(&stdout(&output)).unwrap_or_else(|e| panic!("{arguments:?}: {e}"))
-}
 
 fn names(list: &Value) -> Vec<&str> {
     let items = list.as_array().expect("a list").iter();
     items.map(|item| item.as_str().expect("a name")).collect()
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value}"))
 }
 
 #[test]
@@ -89,7 +33,9 @@ fn check_run(run: &Value, [model, group, method]: [&str; 3]) {
     assert_eq!(run["model"], model);
     assert_eq!(run["group"], group);
     assert_eq!(run["method"], method);
-    assert_eq!(run["path"], "generic");
+    // The fastest path is the default.
+    let described = json(&["describe", model, "--group", group, "--json"]);
+    assert_eq!(run["path"], described["paths"][0], "{context}");
     assert!((number(&run["t"]) - 0.1).abs() < 1e-15);
     assert_eq!(run["steps"]["accepted"], 100);
     assert_eq!(run["steps"]["rejected"], 0);
@@ -110,8 +56,10 @@ fn check_run(run: &Value, [model, group, method]: [&str; 3]) {
     let lambda = run["lambda"].as_array().expect("multipliers");
     let mut reactions = 0;
     for joint in run["joints"].as_object().expect("joints").values() {
-        assert!(joint["coordinate"].is_null() && joint["rate"].is_null());
-        reactions += joint["reaction"].as_object().expect("reaction").len();
+        assert_eq!(joint["coordinate"].is_null(), joint["rate"].is_null());
+        assert_eq!(joint["reaction"]["force"].as_array().map(Vec::len), Some(3));
+        assert!(joint["reaction"]["unique"].is_boolean(), "{context}");
+        reactions += joint["multipliers"].as_object().expect("a map").len();
     }
     assert_eq!(lambda.len(), reactions, "{context}");
     let (start, end) = (&run["energy"]["start"], &run["energy"]["end"]);
@@ -265,6 +213,16 @@ fn wrong_usage_ends_with_one_line_and_code_2() {
             "--steps -1",
         ),
         (&["bench", "heavy-top", "--group", "R7"], "R7"),
+        (
+            &["run", "pendulum", "--path", "generated"],
+            "no generated path; it has generic",
+        ),
+        (
+            &["converge", "heavy-top", "--method", "he2", "--path", "x"],
+            "generated, generic",
+        ),
+        (&["reproduce", "03-fig21"], "did you mean `003-fig21`?"),
+        (&["reproduce", "--out", &blocked], "cannot write"),
         (&["describe", "heavy-top", "--dot", "--json"], "--dot"),
     ] {
         let output = polhode(arguments);
@@ -308,6 +266,7 @@ fn a_run_writes_whole_files_and_nothing_else() {
     files.sort();
     let expected = [
         "energy.svg",
+        "joints.csv",
         "multipliers.svg",
         "positions.svg",
         "steps.svg",
@@ -353,7 +312,8 @@ fn descriptions_can_be_written_read_and_run() {
     let file = scratch.path("top.json");
     std::fs::write(&file, described["description"].to_string()).expect("a file");
     let rest = ["--method", "ga3", "--until", "0.1", "--json"];
-    let by_name = json(&[&["run", "heavy-top", "--group", "SE3"], &rest[..]].concat());
+    let by_name = ["run", "heavy-top", "--group", "SE3", "--path", "generic"];
+    let by_name = json(&[&by_name, &rest[..]].concat());
     let by_file = json(&[&["run", "--file", &file], &rest[..]].concat());
     assert_eq!(by_name["state"], by_file["state"]);
     assert!(by_file["error"].is_null());
@@ -372,6 +332,7 @@ fn orders_are_observed() {
         let report = json(&arguments);
         let rows = report["rows"].as_array().expect("rows");
         assert_eq!(rows.len(), 5);
+        assert_eq!(report["path"], "generated");
         assert!(number(&rows[0]["h"]) > number(&rows[4]["h"]));
         for (quantity, expected) in [("q", q), ("v", q), ("lambda", lambda)] {
             let order = number(&report["order"][quantity]);
@@ -418,4 +379,74 @@ fn the_tour_shows_numbers_and_writes_pictures() {
     assert!(text.contains(&out) && !text.contains("NaN"), "{text}");
     assert!(scratch.read("tour/convergence.svg").ends_with("</svg>\n"));
     assert!(scratch.read("tour/energy-errors.svg").ends_with("</svg>\n"));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_full_disk_is_told() {
+    use std::process::{Command, Stdio};
+    let full = std::fs::File::create("/dev/full").expect("the device");
+    let output = Command::new(env!("CARGO_BIN_EXE_polhode"))
+        .args(["run", "pendulum", "--until", "0.1", "--json"])
+        .stdout(Stdio::from(full))
+        .output()
+        .expect("the program starts");
+    assert_eq!(output.status.code(), Some(2));
+    let errors = stderr(&output);
+    assert!(
+        errors.starts_with("error: cannot write to standard output") && errors.lines().count() == 1,
+        "{errors}"
+    );
+}
+
+#[test]
+#[cfg(unix)]
+fn a_file_that_cannot_be_completed_is_told_and_goes_away() {
+    let scratch = Scratch::new("limit");
+    let out = scratch.path("out");
+    // The shell limits files to 16 blocks and has the system say so instead of ending the program.
+    let output = std::process::Command::new("sh")
+        .args(["-c", "trap '' XFSZ; ulimit -f 16; exec \"$0\" \"$@\""])
+        .arg(env!("CARGO_BIN_EXE_polhode"))
+        .args(["run", "heavy-top", "--out", &out])
+        .output()
+        .expect("a shell");
+    let errors = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    assert!(
+        errors.contains("cannot write to") && errors.contains(&out),
+        "{errors}"
+    );
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    let left: Vec<_> = std::fs::read_dir(&out).expect("a directory").collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_run_ends_with_code_130_and_leaves_no_file() {
+    use std::process::{Command, Stdio};
+    use std::time::Duration;
+    let scratch = Scratch::new("interrupt");
+    let out = scratch.path("out");
+    let child = Command::new(env!("CARGO_BIN_EXE_polhode"))
+        .args(["run", "heavy-top", "--step", "1e-8", "--out", &out])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // It has begun when its directory is there; the run itself would take minutes.
+    while !std::path::Path::new(&out).exists() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    let kill = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(kill.expect("kill starts").success());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    assert_eq!(stderr(&output), "error: interrupted\n");
+    assert!(output.stdout.is_empty());
+    assert_eq!(std::fs::read_dir(&out).expect("a directory").count(), 0);
 }

@@ -8,7 +8,8 @@ use polhode::generic::description::Description;
 use polhode::half_explicit::{HalfExplicit, Multipliers};
 use polhode::lie::GroupKind;
 use polhode::starting_values::StartingValues;
-use polhode_models::model::{Choice, Model, Reference, Visitor, visit_generic};
+use polhode::system::System;
+use polhode_models::model::{Choice, Model, Path, Reference, Visitor, visit_generic};
 use polhode_models::registry::{self, MODELS};
 
 use crate::failure::{Failure, nearest};
@@ -145,10 +146,81 @@ impl Subject {
         model.exact(choice, t)
     }
 
-    /// Hands the generic system to a visitor.
-    pub(crate) fn visit<V: Visitor>(&self, visitor: V) -> Result<V::Output, Failure> {
+    /// Hands the system of a path to a visitor.
+    pub(crate) fn visit<V: Visitor>(&self, path: Path, visitor: V) -> Result<V::Output, Failure> {
+        let visitor = match (path, &self.model) {
+            (Path::Generic, _) => visitor,
+            (path, Some((model, choice))) => match registry::visit(model, path, choice, visitor) {
+                Ok(output) => return Ok(output),
+                Err(_) => return Err(self.no_path(path)),
+            },
+            (path, None) => return Err(self.no_path(path)),
+        };
         visit_generic(&self.description, visitor)
             .map_err(|error| Failure::Usage(format!("model `{}`: {error}", self.name)))
+    }
+
+    /// The paths of this model in this group, the fastest first.
+    pub(crate) fn paths(&self) -> Vec<Path> {
+        let mut paths = vec![Path::Generic];
+        if let Some((model, choice)) = &self.model {
+            let known = registry::paths(model).iter().copied();
+            paths.extend(known.filter(|path| registry::visit(model, *path, choice, Probe).is_ok()));
+        }
+        paths.sort();
+        paths
+    }
+
+    fn no_path(&self, path: Path) -> Failure {
+        let known: Vec<String> = self.paths().iter().map(ToString::to_string).collect();
+        Failure::Usage(format!(
+            "model `{}` in {} has no {path} path; it has {}",
+            self.name,
+            self.group,
+            known.join(", ")
+        ))
+    }
+}
+
+/// Only asks whether there is a system.
+struct Probe;
+
+impl Visitor for Probe {
+    type Output = ();
+    fn visit<S: System>(self, _: S, _: &Description) {}
+}
+
+/// How the equations are evaluated.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct PathArgs {
+    /// How the equations are evaluated; generated where there is such code, if not given.
+    #[arg(long)]
+    path: Option<PathName>,
+}
+
+/// Paths by name.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum PathName {
+    /// Code generated at compile time.
+    Generated,
+    /// Assembled at run time.
+    Generic,
+}
+
+impl PathArgs {
+    /// The path that is asked for, or the best one.
+    pub(crate) fn of(&self, subject: &Subject) -> Result<Path, Failure> {
+        let known = subject.paths();
+        let path = match self.path {
+            None if known.contains(&Path::Generated) => Path::Generated,
+            None | Some(PathName::Generic) => Path::Generic,
+            Some(PathName::Generated) => Path::Generated,
+        };
+        if known.contains(&path) {
+            Ok(path)
+        } else {
+            Err(subject.no_path(path))
+        }
     }
 }
 

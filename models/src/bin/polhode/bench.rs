@@ -132,7 +132,7 @@ impl Bench {
                 scheme: method.default_scheme(),
                 h: model.step,
             };
-            let mut batches = vec![(Path::Generic, subject.visit(maker())?)];
+            let mut batches = vec![(Path::Generic, subject.visit(Path::Generic, maker())?)];
             for &path in registry::paths(model) {
                 if let Ok(batch) = registry::visit(model, path, choice, maker()) {
                     batches.push((path, batch));

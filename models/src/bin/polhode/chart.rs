@@ -248,6 +248,18 @@ fn escaped(text: &str) -> String {
 }
 
 impl Chart {
+    /// All points, one in each line, behind the name of their curve.
+    pub(crate) fn csv(&self) -> String {
+        let mut csv = format!("curve,{},{}\n", self.x.label, self.y.label);
+        for series in &self.series {
+            let name = series.name.replace('"', "'");
+            for (x, y) in &series.points {
+                let _ = writeln!(csv, "\"{name}\",{x},{y}");
+            }
+        }
+        csv
+    }
+
     /// The picture. Writing to a string cannot fail, so results are ignored.
     pub(crate) fn svg(&self) -> String {
         let longest = self.series.iter().map(|s| s.name.chars().count()).max();

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use polhode::generic::description::Description;
 use polhode::system::System;
-use polhode_models::model::{Reference, Visitor};
+use polhode_models::model::{Path, Reference, Visitor};
 use serde::Serialize;
 
-use crate::args::{MethodName, MethodOptions, ModelArgs, Subject};
+use crate::args::{MethodName, MethodOptions, ModelArgs, PathArgs, Subject};
 use crate::chart::{Axis, Chart, Series};
 use crate::failure::Failure;
 use crate::files::Directory;
@@ -36,6 +36,8 @@ pub(crate) struct Converge {
     until: Option<f64>,
     #[command(flatten)]
     options: MethodOptions,
+    #[command(flatten)]
+    path: PathArgs,
     /// Directory for the plot.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -67,6 +69,7 @@ struct Report {
     model: String,
     group: String,
     method: &'static str,
+    path: Path,
     t: f64,
     rows: Vec<Row>,
     order: Orders,
@@ -76,6 +79,7 @@ impl Converge {
     pub(crate) fn execute(&self) -> Result<String, Failure> {
         let subject = self.model.subject()?;
         let scheme = self.options.scheme(self.method)?;
+        let path = self.path.of(&subject)?;
         let until = self.until.unwrap_or(subject.end);
         let exact = subject
             .exact(until)
@@ -96,7 +100,7 @@ impl Converge {
             until,
             timed: false,
         };
-        let rows = rows(&subject, &plan, &steps, &exact)?;
+        let rows = rows(&subject, path, &plan, &steps, &exact)?;
         let order = Orders {
             q: observed_order(&rows, |row| Some(row.q)),
             v: observed_order(&rows, |row| Some(row.v)),
@@ -106,6 +110,7 @@ impl Converge {
             model: subject.name.clone(),
             group: subject.group.clone(),
             method: plan.method,
+            path,
             t: until,
             rows,
             order,
@@ -142,6 +147,7 @@ fn no_reference(subject: &Subject, until: f64) -> Failure {
 /// Errors for each step size.
 pub(crate) fn rows(
     subject: &Subject,
+    path: Path,
     plan: &Plan,
     steps: &[f64],
     exact: &Reference,
@@ -151,7 +157,7 @@ pub(crate) fn rows(
             step: Some(h),
             ..plan.clone()
         };
-        subject.visit(Compare { plan: &plan, exact })?
+        subject.visit(path, Compare { plan: &plan, exact })?
     };
     steps.iter().map(row).collect()
 }
@@ -244,8 +250,8 @@ fn chart(report: &Report) -> Chart {
 
 fn text(report: &Report, out: Option<&Directory>) -> String {
     let mut text = format!(
-        "{} in {} with {}: errors at t = {}\n\n",
-        report.model, report.group, report.method, report.t
+        "{} in {} with {} ({}): errors at t = {}\n\n",
+        report.model, report.group, report.method, report.path, report.t
     );
     let mut table = Table::new(0, &["h", "q", "v", "lambda"]);
     for row in &report.rows {

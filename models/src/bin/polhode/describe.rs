@@ -3,7 +3,7 @@
 use nalgebra::DMatrix;
 use polhode::generic::description::{Description, ForceKind, GROUND, JointKind};
 use polhode::system::System;
-use polhode_models::model::Visitor;
+use polhode_models::model::{Path, Visitor};
 use serde::Serialize;
 
 use crate::args::ModelArgs;
@@ -34,8 +34,24 @@ struct Summary {
     rank: usize,
     mobility: usize,
     redundant: usize,
+    /// Ways to evaluate the equations.
+    paths: Vec<Path>,
+    /// Operations of the generated functions: not known at run time.
+    operations: Option<u64>,
+    blocks: Blocks,
     joints: Vec<JointSummary>,
     description: Description,
+}
+
+/// The sparsity of the linear systems, by bodies and joints.
+#[derive(Debug, Serialize)]
+struct Blocks {
+    /// Blocks of the constraint Jacobian that are not zero: joint, body, rows, columns.
+    jacobian: Vec<(String, String, usize, usize)>,
+    /// Pairs of joints that share a body: blocks of `B M^-1 B^T` off the diagonal.
+    coupled: Vec<(String, String)>,
+    /// Unknowns of Newton's method: index 3 and index 2, stabilized index 2.
+    newton: [usize; 2],
 }
 
 #[derive(Debug, Serialize)]
@@ -50,9 +66,10 @@ struct JointSummary {
 impl Describe {
     pub(crate) fn execute(&self) -> Result<String, Failure> {
         let subject = self.model.subject()?;
-        let mut summary = subject.visit(Sizes)??;
+        let mut summary = subject.visit(Path::Generic, Sizes)??;
         summary.model.clone_from(&subject.name);
         summary.group.clone_from(&subject.group);
+        summary.paths = subject.paths();
         if self.json {
             return Ok(json::text(&summary));
         }
@@ -129,9 +146,46 @@ impl Visitor for Sizes {
             rank,
             mobility: nv - rank,
             redundant: nc - rank,
+            paths: Vec::new(),
+            operations: None,
+            blocks: blocks(&system, description),
             joints: joints.collect(),
             description: description.clone(),
         })
+    }
+}
+
+/// Which bodies meet in which joints.
+fn blocks<S: System>(system: &S, description: &Description) -> Blocks {
+    let (nv, nc) = (system.space().dof(), system.constraint_count());
+    let frames = system.joints();
+    let ends = |i: usize| {
+        [frames[i].first.body, frames[i].second.body]
+            .into_iter()
+            .flatten()
+    };
+    let mut jacobian = Vec::new();
+    let mut coupled = Vec::new();
+    for i in 0..frames.len() {
+        for body in ends(i) {
+            let columns = system.space().factors().nth(body);
+            jacobian.push((
+                frames[i].name.clone(),
+                description.bodies[body].name.clone(),
+                frames[i].rows.len(),
+                columns.map_or(0, |factor| factor.velocity.len()),
+            ));
+        }
+        for j in 0..i {
+            if ends(i).any(|body| ends(j).any(|other| other == body)) {
+                coupled.push((frames[j].name.clone(), frames[i].name.clone()));
+            }
+        }
+    }
+    Blocks {
+        jacobian,
+        coupled,
+        newton: [nv + nc, nv + 2 * nc],
     }
 }
 
@@ -170,6 +224,19 @@ fn text(summary: &Summary) -> String {
         ("redundant", summary.redundant),
     ] {
         text += &format!("  {name:<14}{value:>6}\n");
+    }
+    let [newton, stabilized] = summary.blocks.newton;
+    text += &format!("\n  Newton's method: {newton} unknowns, stabilized {stabilized}\n");
+    for (joint, body, rows, columns) in &summary.blocks.jacobian {
+        text += &format!("  block of B: {joint}, {body} ({rows} x {columns})\n");
+    }
+    for (first, second) in &summary.blocks.coupled {
+        text += &format!("  block of B M^-1 B^T off the diagonal: {first}, {second}\n");
+    }
+    let paths: Vec<String> = summary.paths.iter().map(ToString::to_string).collect();
+    text += &format!("\n  paths: {}\n", paths.join(", "));
+    if summary.paths.contains(&Path::Generated) {
+        text += "  operation counts: only in the documentation of the generated type (cargo doc)\n";
     }
     for body in &summary.description.bodies {
         text += &format!(

@@ -28,6 +28,15 @@ impl Failure {
         }
     }
 
+    /// Says first what it is about.
+    pub(crate) fn about(self, subject: &str) -> Self {
+        match self {
+            Self::Usage(text) => Self::Usage(format!("{subject}: {text}")),
+            Self::Simulation(text) => Self::Simulation(format!("{subject}: {text}")),
+            output @ Self::Output(_) => output,
+        }
+    }
+
     /// Adds a remark.
     pub(crate) fn and(self, remark: &str) -> Self {
         match self {

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
+use crate::interrupt;
 
 /// A directory for results.
 #[derive(Debug)]
@@ -35,17 +36,21 @@ impl Directory {
         content: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
     ) -> Result<(), Failure> {
         let temporary = self.temporary(name);
-        let result = File::create(&temporary).and_then(|file| {
+        interrupt::begin(&temporary);
+        let written = File::create(&temporary).and_then(|file| {
             let mut to = BufWriter::new(file);
             content(&mut to)?;
-            to.into_inner()?.sync_all()?;
-            fs::rename(&temporary, self.path.join(name))
+            to.into_inner()?.sync_all()
         });
-        if let Err(error) = result {
-            // The first error is the one to report.
-            let _ = fs::remove_file(&temporary);
-            return Err(self.failure(&error));
-        }
+        let result = interrupt::end(&temporary, || {
+            let result = written.and_then(|()| fs::rename(&temporary, self.path.join(name)));
+            if result.is_err() {
+                // The first error is the one to report.
+                let _ = fs::remove_file(&temporary);
+            }
+            result
+        });
+        result.map_err(|error| self.failure(&error))?;
         self.written.push(name.to_owned());
         Ok(())
     }

@@ -7,6 +7,7 @@ use polhode::system::System;
 use polhode_models::model::{Path, Reference};
 use serde::Serialize;
 
+use crate::joints::{self, JointState};
 use crate::pose::poses;
 use crate::simulate::{Plan, Simulated};
 
@@ -56,14 +57,6 @@ pub(crate) struct BodyState {
     pub(crate) rotation: [f64; 4],
     pub(crate) velocity: [f64; 3],
     pub(crate) angular_velocity: [f64; 3],
-}
-
-#[derive(Debug, Serialize)]
-pub(crate) struct JointState {
-    pub(crate) coordinate: Option<f64>,
-    pub(crate) rate: Option<f64>,
-    /// Multipliers by direction.
-    pub(crate) reaction: BTreeMap<String, f64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -126,30 +119,6 @@ impl Errors {
     }
 }
 
-/// Multipliers of each joint by direction.
-pub(crate) fn joints<S: System>(
-    system: &S,
-    description: &Description,
-    lambda: &[f64],
-) -> BTreeMap<String, JointState> {
-    let mut joints = BTreeMap::new();
-    for joint in &description.joints {
-        let mut reaction = BTreeMap::new();
-        for (row, value) in lambda.iter().enumerate() {
-            if let Some(direction) = direction(&system.constraint_name(row), &joint.name) {
-                reaction.insert(direction.to_owned(), *value);
-            }
-        }
-        let state = JointState {
-            coordinate: None,
-            rate: None,
-            reaction,
-        };
-        joints.insert(joint.name.clone(), state);
-    }
-    joints
-}
-
 /// The direction in the name of a constraint, if it belongs to this joint.
 pub(crate) fn direction<'a>(constraint: &'a str, joint: &str) -> Option<&'a str> {
     let rest = constraint.strip_prefix("joint `")?;
@@ -159,7 +128,7 @@ pub(crate) fn direction<'a>(constraint: &'a str, joint: &str) -> Option<&'a str>
 impl RunReport {
     /// Everything about a run.
     pub(crate) fn new<S: System>(
-        names: (String, String),
+        names: (String, String, Path),
         system: &S,
         description: &Description,
         plan: &Plan,
@@ -188,7 +157,7 @@ impl RunReport {
             model: names.0,
             group: names.1,
             method: plan.method,
-            path: Path::Generic,
+            path: names.2,
             t: simulated.last.t,
             steps: Steps {
                 accepted: stats.accepted,
@@ -201,7 +170,7 @@ impl RunReport {
             },
             ns_per_step: simulated.ns_per_step,
             state,
-            joints: joints(system, description, lambda),
+            joints: joints::at_end(system, simulated),
             lambda: lambda.to_vec(),
             energy: EnergyReport {
                 start,

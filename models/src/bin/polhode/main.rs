@@ -11,10 +11,13 @@ mod converge;
 mod describe;
 mod failure;
 mod files;
+mod interrupt;
+mod joints;
 mod json;
 mod list;
 mod plots;
 mod pose;
+mod reproduce;
 mod run;
 mod simulate;
 mod table;
@@ -40,7 +43,8 @@ polhode list\n  \
 polhode run heavy-top --method ga3 --group SE3 --step 1e-3 --out top\n  \
 polhode run heavy-top --method he5 --rtol 1e-8 --atol 1e-10 --json\n  \
 polhode converge pendulum --method he4\n  \
-polhode describe heavy-top --dot"
+polhode describe heavy-top --dot\n  \
+polhode reproduce all --out reproduce"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -56,9 +60,11 @@ enum Command {
     Converge(converge::Converge),
     Bench(bench::Bench),
     Describe(describe::Describe),
+    Reproduce(reproduce::Reproduce),
 }
 
 fn main() -> ExitCode {
+    interrupt::install();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return command_line(&error),
@@ -70,6 +76,7 @@ fn main() -> ExitCode {
         Some(Command::Converge(converge)) => converge.execute(),
         Some(Command::Bench(bench)) => bench.execute(),
         Some(Command::Describe(describe)) => describe.execute(),
+        Some(Command::Reproduce(reproduce)) => reproduce.execute(),
     };
     match result.and_then(|text| print(&text)) {
         Ok(()) => ExitCode::SUCCESS,

@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use polhode::generic::description::Description;
 use polhode::system::System;
-use polhode_models::model::Visitor;
+use polhode_models::model::{Path, Visitor};
 
-use crate::args::{ModelArgs, PlanArgs, Subject};
+use crate::args::{ModelArgs, PathArgs, PlanArgs, Subject};
 use crate::failure::Failure;
 use crate::files::Directory;
+use crate::joints;
 use crate::json::{self, Errors, RunReport};
 use crate::plots;
 use crate::simulate::{Plan, Simulated, simulate};
@@ -26,6 +27,8 @@ pub(crate) struct RunArgs {
     model: ModelArgs,
     #[command(flatten)]
     plan: PlanArgs,
+    #[command(flatten)]
+    path: PathArgs,
     /// Directory for the trajectory, plots and the animated view.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -38,12 +41,15 @@ impl RunArgs {
     pub(crate) fn execute(&self) -> Result<String, Failure> {
         let subject = self.model.subject()?;
         let plan = self.plan.plan(&subject)?;
+        let path = self.path.of(&subject)?;
         let mut out = self.out.as_deref().map(Directory::create).transpose()?;
-        let report = subject.visit(RunVisitor {
+        let visitor = RunVisitor {
             subject: &subject,
             plan: &plan,
+            path,
             out: out.as_mut(),
-        })??;
+        };
+        let report = subject.visit(path, visitor)??;
         if self.json {
             return Ok(json::text(&report));
         }
@@ -62,6 +68,7 @@ impl RunArgs {
 struct RunVisitor<'a> {
     subject: &'a Subject,
     plan: &'a Plan,
+    path: Path,
     out: Option<&'a mut Directory>,
 }
 
@@ -69,7 +76,12 @@ impl Visitor for RunVisitor<'_> {
     type Output = Result<RunReport, Failure>;
 
     fn visit<S: System>(self, system: S, description: &Description) -> Self::Output {
-        let Self { subject, plan, out } = self;
+        let Self {
+            subject,
+            plan,
+            path,
+            out,
+        } = self;
         let simulated = simulate(&system, plan);
         let mut remark = String::new();
         if let Some(out) = out
@@ -86,7 +98,7 @@ impl Visitor for RunVisitor<'_> {
         let errors = subject
             .exact(plan.until)
             .map(|exact| Errors::new(&system, &simulated, &exact));
-        let names = (subject.name.clone(), subject.group.clone());
+        let names = (subject.name.clone(), subject.group.clone(), path);
         Ok(RunReport::new(
             names,
             &system,
@@ -107,6 +119,9 @@ pub(crate) fn write_files<S: System>(
     out: &mut Directory,
 ) -> Result<(), Failure> {
     out.write("trajectory.csv", |to| simulated.trajectory.write_csv(to))?;
+    if !system.joints().is_empty() {
+        out.write("joints.csv", |to| joints::write_csv(system, simulated, to))?;
+    }
     for (name, chart) in plots::of_run(subject, system, plan, simulated) {
         out.write_text(name, &chart.svg())?;
     }
@@ -122,12 +137,13 @@ fn summary(report: &RunReport, plan: &Plan) -> String {
         model,
         group,
         method,
+        path,
         t,
         energy,
         constraint,
         ..
     } = report;
-    let mut text = format!("{model} in {group} with {method}, {steps}, until t = {t}\n\n");
+    let mut text = format!("{model} in {group} with {method} ({path}), {steps}, until t = {t}\n\n");
     let mut line = |name: &str, value: String| text += &format!("  {name:<12} {value}\n");
     line(
         "steps",
@@ -184,9 +200,20 @@ fn summary(report: &RunReport, plan: &Plan) -> String {
         }
     }
     for (name, joint) in &report.joints {
-        text += &format!("\n  joint {name}, multipliers\n");
-        for (direction, value) in &joint.reaction {
-            text += &format!("    {direction:<36}{value:18.9}\n");
+        text += &format!("\n  joint {name}\n");
+        if let (Some(coordinate), Some(rate)) = (joint.coordinate, joint.rate) {
+            text += &format!("    coordinate{coordinate:18.12}, rate {rate:.12}\n");
+        }
+        if let Some([displacement, rate]) = joint.displacement {
+            text += &format!("    along axis{displacement:18.12}, rate {rate:.12}\n");
+        }
+        let reaction = &joint.reaction;
+        for (quantity, numbers) in [("force", reaction.force), ("torque", reaction.torque)] {
+            let numbers: Vec<String> = numbers.iter().map(|x| format!("{x:18.9}")).collect();
+            text += &format!("    {quantity:<10}{}\n", numbers.join(""));
+        }
+        if reaction.unique == Some(false) {
+            text += "    the motion does not determine this reaction: the smallest one is shown\n";
         }
     }
     text

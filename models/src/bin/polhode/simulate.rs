@@ -8,6 +8,7 @@ use polhode::consistency;
 use polhode::error::SolveError;
 use polhode::generalized_alpha::GeneralizedAlpha;
 use polhode::half_explicit::{HalfExplicit, Multipliers};
+use polhode::joints::JointTracker;
 use polhode::output::Output;
 use polhode::run::{Residuals, StepRecord};
 use polhode::simulation::{Simulation, StepView};
@@ -16,6 +17,8 @@ use polhode::stats::Stats;
 use polhode::stepper::Method;
 use polhode::system::{Energy, System};
 use polhode::trajectory::Trajectory;
+
+use crate::joints::angles;
 
 /// A method with all its options.
 #[derive(Clone, Debug)]
@@ -46,12 +49,16 @@ pub(crate) struct Plan {
 pub(crate) struct Simulated<S: System> {
     /// Start and ends of steps; in long runs only some.
     pub(crate) trajectory: Trajectory<S>,
+    /// Continuous angles of the joints at these states.
+    pub(crate) angles: Vec<Vec<Option<f64>>>,
     /// The steps at the ends of which these states are.
     pub(crate) steps: Vec<StepRecord>,
     /// Every how many steps a state was kept.
     pub(crate) stride: u64,
     /// Final state with the multipliers that were asked for.
     pub(crate) last: State<S>,
+    /// Continuous angles of the joints there.
+    pub(crate) last_angles: Vec<Option<f64>>,
     /// Counted work.
     pub(crate) stats: Stats,
     /// Energy at the start.
@@ -86,6 +93,9 @@ pub(crate) fn simulate<S: System>(system: &S, plan: &Plan) -> Simulated<S> {
 struct Recorder<'a, S: System> {
     system: &'a S,
     states: Vec<State<S>>,
+    /// Follows the angles of joints from step to step; nothing without joints.
+    tracker: Option<JointTracker>,
+    angles: Vec<Vec<Option<f64>>>,
     steps: Vec<StepRecord>,
     residuals: Residuals,
     solver: Option<AccelerationSolver<S>>,
@@ -102,11 +112,20 @@ impl<S: System> Recorder<'_, S> {
             *position = position.max(found.position);
             *velocity = velocity.max(found.velocity);
         }
+        self.angles.push(self.angles_at(&state));
         self.states.push(state);
+    }
+
+    fn angles_at(&self, state: &State<S>) -> Vec<Option<f64>> {
+        let tracker = self.tracker.as_ref();
+        tracker.map_or(vec![], |tracker| angles(tracker, self.system, state))
     }
 
     /// Keeps a step, and forgets half of what was kept if it is too much.
     fn keep_step(&mut self, step: &StepView<'_, S>) {
+        if let Some(tracker) = &mut self.tracker {
+            tracker.update(self.system, step.state);
+        }
         if !step.stats.accepted.is_multiple_of(self.stride) {
             return;
         }
@@ -121,6 +140,9 @@ impl<S: System> Recorder<'_, S> {
             self.stride *= 2;
             let mut index = 0..;
             self.states
+                .retain(|_| index.next().is_some_and(|i| i % 2 == 0));
+            let mut index = 0..;
+            self.angles
                 .retain(|_| index.next().is_some_and(|i| i % 2 == 0));
             let mut index = 0..;
             self.steps
@@ -153,6 +175,8 @@ fn with_method<S: System, M: Method + Clone>(
     let mut recorder = Recorder {
         system,
         states: Vec::new(),
+        tracker: None,
+        angles: Vec::new(),
         steps: Vec::new(),
         residuals: Residuals::default(),
         solver: recompute.then(|| AccelerationSolver::new(system)),
@@ -160,6 +184,9 @@ fn with_method<S: System, M: Method + Clone>(
         progress: Progress::new(plan.until),
     };
     let mut start = State::start(system, 0.0);
+    if !system.joints().is_empty() {
+        recorder.tracker = Some(JointTracker::new(system, &start));
+    }
     if AccelerationSolver::new(system)
         .solve(system, &mut start)
         .is_ok()
@@ -201,6 +228,7 @@ fn with_method<S: System, M: Method + Clone>(
     if recorder.states.last().is_some_and(|state| state.t < last.t) {
         recorder.keep(&last);
     }
+    let last_angles = recorder.angles_at(&last);
     let mut trajectory = Trajectory::new(system);
     for state in recorder.states {
         trajectory.push(state);
@@ -209,9 +237,11 @@ fn with_method<S: System, M: Method + Clone>(
     let accepted = run.stats().accepted.max(1) as f64;
     Simulated {
         trajectory,
+        angles: recorder.angles,
         steps: recorder.steps,
         stride: recorder.stride,
         last,
+        last_angles,
         stats: *run.stats(),
         energy_start: run.energy_start(),
         energy_end: run.energy_end(),

@@ -59,12 +59,15 @@ impl Tour {
                 // The files of one run are enough: those of the first.
                 let choice = model.choice_in(subject.group.parse().unwrap_or(model.groups[0]));
                 let generated = registry::visit(model, Path::Generated, &choice, Timing(&plan));
-                let stop = subject.visit(Stop {
-                    subject,
-                    plan: &plan,
-                    generated: generated.ok(),
-                    out: energies.is_empty().then_some(&mut out),
-                })??;
+                let stop = subject.visit(
+                    Path::Generic,
+                    Stop {
+                        subject,
+                        plan: &plan,
+                        generated: generated.ok(),
+                        out: energies.is_empty().then_some(&mut out),
+                    },
+                )??;
                 table.row(stop.cells);
                 energies.push(stop.energy);
             }
@@ -215,7 +218,7 @@ fn convergence_chart(subject: &Subject) -> Result<Chart, Failure> {
             continue;
         };
         let steps = converge::default_steps(subject);
-        let rows = converge::rows(subject, &plan, &steps, &exact)?;
+        let rows = converge::rows(subject, Path::Generic, &plan, &steps, &exact)?;
         let points = rows.iter().map(|row| (row.h, row.q)).collect();
         let curve = Series::marked(method.name(), points);
         series.push(match plan.scheme {

@@ -1,0 +1,122 @@
+//! The table of claims.
+
+use super::claim::{Claim, Paper, Work};
+use super::lie_algebra::{self, stabilized, starting_values};
+use super::{half_explicit, overshoot, pendulum, sigma};
+
+const P000: Paper = Paper {
+    authors: "D. Tumiotto, M. Arnold",
+    year: 2024,
+    place: "Multibody Syst. Dyn., doi 10.1007/s11044-024-10002-8",
+};
+const P001: Paper = Paper {
+    authors: "S. Holzinger, M. Arnold, J. Gerstmayr",
+    year: 2024,
+    place: "Multibody Syst. Dyn., Evaluation and implementation of Lie group integration methods",
+};
+const P002: Paper = Paper {
+    authors: "E. Celledoni, E. Cokaj, A. Leone, D. Murari, B. Owren",
+    year: 2022,
+    place: "Int. J. Comput. Math., Lie group integrators for mechanical systems",
+};
+const P003: Paper = Paper {
+    authors: "M. Arnold, A. Cardona, O. Bruls",
+    year: 2016,
+    place: "A Lie algebra approach to Lie group time integration of constrained systems, Springer",
+};
+const P004: Paper = Paper {
+    authors: "S. Holzinger, M. Arnold, J. Gerstmayr",
+    year: 2025,
+    place: "Sigma-modified Lie group generalized-alpha methods for constrained multibody systems",
+};
+
+macro_rules! claims {
+    ($($paper:ident: $($id:literal, $shows:literal, $work:expr;)*)*) => {
+        /// All claims, in the order of papers and figures.
+        pub(crate) const CLAIMS: &[Claim] = &[$($(Claim {
+            id: $id,
+            paper: &$paper,
+            shows: $shows,
+            work: $work,
+        }),*),*];
+    };
+}
+
+use Work::{Compute, Missing};
+
+const ROD: &str = "geometrically exact rods";
+const ROTOR: &str = "the model of the rotor in the registry";
+const SLIDER_CRANK: &str = "the model of the slider-crank in the registry";
+const PUMA: &str = "the model of the Puma 560 in the registry";
+const CARDAN: &str = "the formulations with Euler parameters and angles that it compares with";
+const EXPLICIT: &str = "explicit and symplectic methods on groups";
+
+claims! {
+    P000:
+    "000-table2", "thresholds of the functions of the angle", Compute(half_explicit::thresholds);
+    "000-fig1", "half-explicit methods in SO3xR3: convergence", Compute(half_explicit::direct);
+    "000-fig2", "half-explicit methods in SE3: convergence", Compute(half_explicit::semidirect);
+    "000-fig3", "drift off the position constraint, matrices", Compute(half_explicit::drift);
+    "000-fig4", "half-explicit methods in S3xR3: convergence", Compute(half_explicit::direct_quaternions);
+    "000-fig5", "half-explicit methods in S3sR3 (its caption says S3xR3): convergence", Compute(half_explicit::semidirect_quaternions);
+    "000-fig6", "drift off the position constraint, quaternions (its caption has S3xR3 twice)", Compute(half_explicit::drift_quaternions);
+    "000-fig9", "convergence, roll-up and flying spaghetti", Missing(ROD);
+    "000-fig10", "local errors, roll-up and flying spaghetti", Missing(ROD);
+    "000-fig11", "adaptive steps, roll-up and flying spaghetti", Missing(ROD);
+    "000-fig12", "stiff roll-up", Missing(ROD);
+    P001:
+    "001-fig3", "free top: convergence", Missing(EXPLICIT);
+    "001-fig4", "free top: time", Missing(EXPLICIT);
+    "001-table4", "free top: Newton iterations", Missing(CARDAN);
+    "001-fig5", "free top: work and precision", Missing(EXPLICIT);
+    "001-fig6", "heavy top: convergence", Missing(CARDAN);
+    "001-fig7", "heavy top: Newton iterations", Missing(CARDAN);
+    "001-table5", "heavy top: Newton iterations with and without the tangent operator", Missing(CARDAN);
+    "001-fig8", "heavy top: time", Missing(CARDAN);
+    "001-fig10", "rotor: motion", Missing(ROTOR);
+    "001-fig11", "rotor: convergence", Missing(ROTOR);
+    "001-table7", "rotor: Newton iterations", Missing(ROTOR);
+    "001-fig12", "rotor: time", Missing(ROTOR);
+    "001-fig13", "rotor: work and precision", Missing(ROTOR);
+    "001-fig15", "slider-crank: motion", Missing(SLIDER_CRANK);
+    "001-fig16", "slider-crank: convergence", Missing(SLIDER_CRANK);
+    "001-fig17", "slider-crank: Newton iterations and time", Missing(SLIDER_CRANK);
+    "001-fig19", "robot: motion", Missing(PUMA);
+    "001-fig20", "robot: convergence", Missing(PUMA);
+    "001-fig21", "robot: Newton iterations and time", Missing(PUMA);
+    P002:
+    "002-fig2", "symplectic methods on the heavy top", Missing(EXPLICIT);
+    "002-fig3", "symplectic methods over a long time", Missing(EXPLICIT);
+    "002-fig5", "N-fold pendulum: convergence and adaptive steps", Missing(EXPLICIT);
+    "002-fig14", "two quadrotors with a load", Missing(EXPLICIT);
+    P003:
+    "003-fig3", "reference solution of the heavy top", Compute(lie_algebra::reference);
+    "003-fig4", "velocities in inertial and in body axes", Compute(lie_algebra::velocities);
+    "003-norms", "powers of the step in the limit of large frequencies", Compute(overshoot::norms);
+    "003-eq53", "factors of the transient error", Compute(overshoot::factors);
+    "003-fig5", "pendulum: transient error of the multiplier", Compute(pendulum::transient);
+    "003-fig6", "index 3: convergence on [0, 1]", Compute(lie_algebra::index3_orders);
+    "003-fig7", "index 3: oscillating multiplier", Compute(lie_algebra::oscillations);
+    "003-fig8", "index 3: convergence on [0.5, 1]", Compute(lie_algebra::index3_late_orders);
+    "003-fig9", "index 3: residual in position", Compute(lie_algebra::index3_residuals);
+    "003-fig10", "index 3: residual in velocity", Compute(lie_algebra::index3_hidden);
+    "003-fig11", "stabilized index 2: convergence", Compute(stabilized::stabilized_orders);
+    "003-fig12", "stabilized index 2: multipliers", Compute(stabilized::stabilized_multipliers);
+    "003-fig13", "stabilized index 2: error of the multiplier", Compute(stabilized::stabilized_error);
+    "003-fig14", "stabilized index 2: stabilizing multipliers", Compute(stabilized::stabilizing_multipliers);
+    "003-fig15", "stabilized index 2: residual in velocity", Compute(stabilized::stabilized_hidden);
+    "003-fig16", "stabilized index 2: modified starting values", Compute(starting_values::stabilized_start);
+    "003-fig17", "index 3: modified acceleration", Compute(starting_values::index3_start);
+    "003-fig18", "index 3: modified starting values", Compute(starting_values::index3_corrected);
+    "003-fig19", "index 3, modified starting values: residual in velocity", Compute(starting_values::corrected_hidden);
+    "003-fig20", "index 3, modified starting values: multipliers", Compute(starting_values::corrected_multipliers);
+    "003-fig21", "index 3, modified starting values: convergence (its caption names the stabilized integrator)", Compute(starting_values::corrected_orders);
+    P004:
+    "004-fig2", "heavy top: motion", Compute(sigma::histories);
+    "004-fig3", "heavy top: convergence of configuration and velocity", Compute(sigma::coordinates);
+    "004-fig4", "heavy top: convergence of the multipliers", Compute(sigma::multipliers);
+    "004-fig6", "rotor: motion", Missing(ROTOR);
+    "004-fig7", "rotor: convergence", Missing(ROTOR);
+    "004-fig9", "slider-crank: motion", Missing(SLIDER_CRANK);
+    "004-fig10", "slider-crank: convergence", Missing(SLIDER_CRANK);
+}

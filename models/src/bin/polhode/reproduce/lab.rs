@@ -1,0 +1,304 @@
+//! Runs of the heavy top with their errors over time, each done once.
+
+use core::ops::{ControlFlow, RangeInclusive};
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use polhode::accelerations::AccelerationSolver;
+use polhode::generalized_alpha::{GeneralizedAlpha, Sigma};
+use polhode::generic::description::Description;
+use polhode::half_explicit::{HalfExplicit, Multipliers};
+use polhode::lie::GroupKind;
+use polhode::simulation::Simulation;
+use polhode::starting_values::StartingValues;
+use polhode::stepper::Method;
+use polhode::system::System;
+use polhode_models::heavy_top::{self, Sample};
+use polhode_models::model::{Entry, Path, Visitor};
+use polhode_models::registry;
+
+use crate::args::Subject;
+use crate::failure::Failure;
+use crate::json::distance;
+use crate::simulate::Scheme;
+
+/// Steps of the reference on [0, 1]: a multiple of those of every run.
+const REFERENCE_STEPS: u32 = 32_000;
+
+/// A method with all its options, by a name that tells them apart.
+#[derive(Clone, Debug)]
+pub(crate) struct Recipe {
+    pub(crate) name: String,
+    scheme: Scheme,
+}
+
+/// A half-explicit method.
+pub(crate) fn half_explicit(order: usize) -> Recipe {
+    let method = match order {
+        2 => HalfExplicit::order2(),
+        3 => HalfExplicit::order3(),
+        4 => HalfExplicit::order4(),
+        _ => HalfExplicit::order5(),
+    };
+    Recipe {
+        name: format!("he{order}"),
+        scheme: Scheme::HalfExplicit(method, Multipliers::Raw),
+    }
+}
+
+/// A generalized-alpha method.
+pub(crate) fn generalized_alpha(
+    method: GeneralizedAlpha,
+    rho: f64,
+    sigma: Sigma,
+    start: StartingValues,
+) -> Recipe {
+    let formulation = method.formulation;
+    let mut method = method;
+    (method.rho, method.sigma, method.start) = (rho, sigma, start);
+    Recipe {
+        name: format!("{formulation:?}, rho {rho}, sigma {sigma:?}, {start:?}"),
+        scheme: Scheme::GeneralizedAlpha(method),
+    }
+}
+
+/// The end of a step, compared with the exact motion.
+#[derive(Clone, Debug)]
+pub(crate) struct Point {
+    pub(crate) t: f64,
+    pub(crate) position: [f64; 3],
+    /// Translational velocity as the group has it.
+    pub(crate) velocity: [f64; 3],
+    pub(crate) lambda: [f64; 3],
+    pub(crate) eta: f64,
+    /// Distance in the group.
+    pub(crate) q: f64,
+    /// Error of all velocities.
+    pub(crate) v: f64,
+    pub(crate) v_relative: f64,
+    pub(crate) lambda_error: f64,
+    pub(crate) lambda_relative: f64,
+    /// Error of the first multiplier over the norm of all.
+    pub(crate) lambda_1: f64,
+    /// Relative error of the multipliers that are solved for at the state.
+    pub(crate) lambda_at_state: f64,
+    /// Norm of the residual in position.
+    pub(crate) gap: f64,
+    /// Norm of the residual in velocity.
+    pub(crate) hidden: f64,
+}
+
+/// A run.
+#[derive(Debug)]
+pub(crate) struct History {
+    pub(crate) h: f64,
+    pub(crate) points: Vec<Point>,
+}
+
+impl History {
+    /// The largest value in a time interval.
+    pub(crate) fn largest(&self, span: RangeInclusive<f64>, value: impl Fn(&Point) -> f64) -> f64 {
+        let points = self.points.iter().filter(|point| span.contains(&point.t));
+        points.fold(0.0, |largest, point| largest.max(value(point).abs()))
+    }
+
+    /// The same over the first steps, or over all others.
+    pub(crate) fn split(&self, steps: usize, value: impl Fn(&Point) -> f64) -> [f64; 2] {
+        let (first, rest) = self.points.split_at(steps.min(self.points.len()));
+        [first, rest].map(|points| {
+            let values = points.iter().map(|point| value(point).abs());
+            values.fold(0.0, f64::max)
+        })
+    }
+
+    /// A curve over time.
+    pub(crate) fn curve(&self, until: f64, value: impl Fn(&Point) -> f64) -> Vec<(f64, f64)> {
+        let points = self.points.iter().take_while(|point| point.t <= until);
+        points.map(|point| (point.t, value(point))).collect()
+    }
+}
+
+/// Slope of `log(error)` over `log(h)` by least squares.
+pub(crate) fn slope(points: &[(f64, f64)]) -> f64 {
+    let logs: Vec<(f64, f64)> = points.iter().map(|(h, e)| (h.ln(), e.ln())).collect();
+    #[expect(clippy::cast_precision_loss, reason = "a handful of points")]
+    let n = logs.len() as f64;
+    let mean = logs
+        .iter()
+        .fold((0.0, 0.0), |m, p| (m.0 + p.0 / n, m.1 + p.1 / n));
+    let sums = logs.iter().fold((0.0, 0.0), |s, p| {
+        let x = p.0 - mean.0;
+        (s.0 + x * (p.1 - mean.1), s.1 + x * x)
+    });
+    sums.0 / sums.1
+}
+
+/// Number of local extrema of a curve.
+pub(crate) fn extrema(curve: &[(f64, f64)]) -> usize {
+    let rises = curve.windows(2).map(|pair| pair[1].1 > pair[0].1);
+    let rises: Vec<bool> = rises.collect();
+    rises.windows(2).filter(|pair| pair[0] != pair[1]).count()
+}
+
+/// Runs that were done, and the exact motion.
+#[derive(Default)]
+pub(crate) struct Lab {
+    exact: OnceCell<Vec<Sample>>,
+    runs: RefCell<BTreeMap<String, Rc<History>>>,
+}
+
+impl Lab {
+    /// The heavy top in a group with steps of `1 / steps`.
+    pub(crate) fn top(
+        &self,
+        recipe: &Recipe,
+        group: GroupKind,
+        steps: u32,
+    ) -> Result<Rc<History>, Failure> {
+        let key = format!("{} {group} {steps}", recipe.name);
+        if let Some(known) = self.runs.borrow().get(&key) {
+            return Ok(known.clone());
+        }
+        let model = &heavy_top::Constrained::MODEL;
+        let follow = Follow {
+            recipe,
+            steps,
+            group,
+            exact: self.exact()?,
+        };
+        let choice = model.choice_in(group);
+        let history = registry::visit(model, Path::Generated, &choice, follow)
+            .map_err(|_| Failure::Usage(format!("no generated system in {group}")))??;
+        let history = Rc::new(history);
+        self.runs.borrow_mut().insert(key, history.clone());
+        Ok(history)
+    }
+
+    /// The same with several step sizes, `1 / steps` each.
+    pub(crate) fn tops(
+        &self,
+        recipe: &Recipe,
+        group: GroupKind,
+        steps: &[u32],
+    ) -> Result<Vec<Rc<History>>, Failure> {
+        let runs = steps.iter().map(|&steps| self.top(recipe, group, steps));
+        runs.collect()
+    }
+
+    /// The exact motion at multiples of `1 / REFERENCE_STEPS`: minimal coordinates on the
+    /// rotation group and order 5, so another formulation than any run that is examined.
+    fn exact(&self) -> Result<&[Sample], Failure> {
+        if let Some(known) = self.exact.get() {
+            return Ok(known);
+        }
+        let model = registry::find(heavy_top::Free::MODEL.name);
+        let model = model.ok_or_else(|| Failure::Usage("no free top".to_owned()))?;
+        let subject = Subject::chosen(model, model.choice_in(GroupKind::S3));
+        let samples = subject.visit(Path::Generated, Exact)??;
+        Ok(self.exact.get_or_init(|| samples))
+    }
+}
+
+struct Exact;
+
+impl Visitor for Exact {
+    type Output = Result<Vec<Sample>, Failure>;
+
+    fn visit<S: System>(self, system: S, _: &Description) -> Self::Output {
+        let run = HalfExplicit::order5()
+            .simulate(&system, 0.0..=1.0)
+            .step(1.0 / f64::from(REFERENCE_STEPS))
+            .run()
+            .map_err(|failed| Failure::solve("reference", &failed.error))?;
+        let samples = run.states().iter().map(|state| {
+            let (q, v) = (state.q.as_ref(), state.v.as_ref());
+            Sample::new(state.t, [q[0], q[1], q[2], q[3]], [v[0], v[1], v[2]])
+        });
+        Ok(samples.collect())
+    }
+}
+
+struct Follow<'a> {
+    recipe: &'a Recipe,
+    steps: u32,
+    group: GroupKind,
+    exact: &'a [Sample],
+}
+
+impl Visitor for Follow<'_> {
+    type Output = Result<History, Failure>;
+
+    fn visit<S: System>(self, system: S, _: &Description) -> Self::Output {
+        match &self.recipe.scheme {
+            Scheme::HalfExplicit(method, _) => self.run(&system, method.clone()),
+            Scheme::GeneralizedAlpha(method) => self.run(&system, *method),
+        }
+    }
+}
+
+fn three(x: &[f64]) -> [f64; 3] {
+    [x[0], x[1], x[2]]
+}
+
+fn norm(x: &[f64]) -> f64 {
+    distance(x, &vec![0.0; x.len()])
+}
+
+impl Follow<'_> {
+    fn run<S: System>(&self, system: &S, method: impl Method) -> Result<History, Failure> {
+        let h = 1.0 / f64::from(self.steps);
+        let stride = (REFERENCE_STEPS / self.steps) as usize;
+        let mut points = Vec::new();
+        let mut solver = AccelerationSolver::new(system);
+        let mut scratch = None;
+        let mut geometry = system.new_geometry();
+        let (mut gap, mut hidden) = (system.new_multiplier(), system.new_multiplier());
+        let simulation = Simulation::new(system, method, 0.0..=1.0).step(h);
+        simulation
+            .output(polhode::output::Output::EndOnly)
+            .observe(|step| {
+                let state = step.state;
+                let Some(sample) = self.exact.get((points.len() + 1) * stride) else {
+                    return ControlFlow::Break(());
+                };
+                let exact = sample.reference(self.group);
+                let (q, v) = (state.q.as_ref(), state.v.as_ref());
+                let lambda = state.lambda.as_ref();
+                let size = norm(&exact.lambda);
+                let copy = scratch.get_or_insert_with(|| state.clone());
+                copy.copy_from(state);
+                let solved = solver.solve(system, copy).is_ok();
+                let (error, lambda_error) =
+                    (distance(v, &exact.v), distance(lambda, &exact.lambda));
+                if system.geometry(state.t, &state.q, &mut geometry).is_ok() {
+                    system.constraint(state.t, &state.q, &geometry, &mut gap);
+                    system.jacobian_times(&geometry, &state.v, &mut hidden);
+                }
+                points.push(Point {
+                    t: sample.t,
+                    position: three(&q[q.len() - 3..]),
+                    velocity: three(&v[3..]),
+                    lambda: three(lambda),
+                    eta: norm(state.eta.as_ref()),
+                    q: system.space().distance(q, &exact.q),
+                    v: error,
+                    v_relative: error / norm(&exact.v),
+                    lambda_error,
+                    lambda_relative: lambda_error / size,
+                    lambda_1: (lambda[0] - exact.lambda[0]) / size,
+                    lambda_at_state: if solved {
+                        distance(copy.lambda.as_ref(), &exact.lambda) / size
+                    } else {
+                        f64::NAN
+                    },
+                    gap: norm(gap.as_ref()),
+                    hidden: norm(hidden.as_ref()),
+                });
+                ControlFlow::Continue(())
+            })
+            .run()
+            .map_err(|failed| Failure::solve(&self.recipe.name, &failed.error))?;
+        Ok(History { h, points })
+    }
+}
