@@ -47,7 +47,7 @@ rigid_entry!(
     name: "double-pendulum",
     summary: "two rods on revolute joints, one below the other",
     source: "textbook",
-    end: 5.0, step: 1e-3,
+    end: 5.0, step: 1e-3, unsuitable: &[],
     parameters: &[
         Parameter { name: "upper-length", meaning: "length of the upper rod", default: 1.0, min: 1e-3, max: 1e3 },
         Parameter { name: "lower-length", meaning: "length of the lower rod", default: 0.7, min: 1e-3, max: 1e3 },

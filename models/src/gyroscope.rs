@@ -53,7 +53,7 @@ rigid_entry!(
     name: "gyroscope",
     summary: "fast rotor in two gimbals",
     source: "textbook",
-    end: 2.0, step: 1e-3,
+    end: 2.0, step: 1e-3, unsuitable: &[],
     parameters: &[Parameter { name: "spin", meaning: "spin of the rotor", default: 100.0, min: -1e4, max: 1e4 }],
     systems: |choice| {
         SO3xR3 => GyroscopeDirect::new(GyroscopeDirectParameters { spin: choice.value("spin") }).unwrap_or_default(),

@@ -109,6 +109,7 @@ impl Entry for Constrained {
         step: 1e-3,
         parameters: &[],
         describe: |choice| constrained(choice.group),
+        unsuitable: &[],
         reference: Some(EXACT),
     };
     const PATHS: &'static [Path] = &[Path::Generated];
@@ -139,6 +140,7 @@ impl Entry for Free {
         step: 1e-3,
         parameters: &[],
         describe: |choice| free(choice.group),
+        unsuitable: &[],
         reference: Some(EXACT),
     };
     const PATHS: &'static [Path] = &[Path::Generated];

@@ -26,6 +26,8 @@ pub struct Model {
     pub parameters: &'static [Parameter],
     /// The model as data.
     pub describe: fn(&Choice) -> Description,
+    /// Methods that cannot run it; its file says why.
+    pub unsuitable: &'static [&'static str],
     /// Exact solution, if one is known.
     pub reference: Option<Exact>,
 }
@@ -197,7 +199,7 @@ pub const RIGID: &[GroupKind] = &[
 #[allow(unused_macros, reason = "used by the models that are in the registry")]
 macro_rules! rigid_entry {
     ($(#[$doc:meta])* $entry:ident, name: $name:literal, summary: $summary:expr, source: $source:expr,
-     end: $end:expr, step: $step:expr, parameters: $parameters:expr,
+     end: $end:expr, step: $step:expr, unsuitable: $unsuitable:expr, parameters: $parameters:expr,
      systems: |$choice:ident| { $first_group:ident => $first:expr $(, $group:ident => $system:expr)* $(,)? }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
@@ -215,6 +217,7 @@ macro_rules! rigid_entry {
                 describe: |$choice| {
                     crate::model::in_group($first.description(), $choice.group)
                 },
+                unsuitable: $unsuitable,
                 reference: None,
             };
             const PATHS: &'static [crate::model::Path] = &[crate::model::Path::Generated];

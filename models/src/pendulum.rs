@@ -61,6 +61,7 @@ impl Entry for Pendulum {
             max: 0.31,
         }],
         describe: |choice| pendulum(choice.value("x0")),
+        unsuitable: &[],
         reference: Some(Exact {
             source: "Jacobi elliptic functions, any t",
             at: |choice, t| Some(exact(choice, t)),

@@ -54,6 +54,6 @@ rigid_entry!(
     name: "rotor",
     summary: "rotor with 200 000 revolutions per minute on flexible supports",
     source: "Holzinger, Arnold, Gerstmayr (2024), Multibody Syst. Dyn., section 4.2",
-    end: 0.1, step: 1e-5, parameters: &[],
+    end: 0.1, step: 1e-5, unsuitable: &[], parameters: &[],
     systems: |choice| { SO3xR3 => RotorDirect, SE3 => RotorSemidirect }
 );

@@ -91,7 +91,7 @@ rigid_entry!(
     name: "slider-crank",
     summary: "spatial slider-crank mechanism, a closed loop with one degree of freedom",
     source: "Holzinger, Arnold, Gerstmayr (2024), Multibody Syst. Dyn., section 4.3; IFToMM benchmark library",
-    end: 5.0, step: 1e-3,
+    end: 5.0, step: 1e-3, unsuitable: &[],
     parameters: &[Parameter {
         name: "center",
         meaning: "centre of mass of the crank: 0 at A, 1 in the middle",

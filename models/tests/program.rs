@@ -20,15 +20,16 @@ fn every_model_runs_with_every_method_in_every_group() {
         for group in names(&model["groups"]) {
             for method in names(&model["methods"]) {
                 let arguments = ["run", name, "--method", method, "--group", group];
-                let rest = ["--until", "0.1", "--json"];
+                let until = 100.0 * number(&model["step"]);
+                let rest = ["--until", &until.to_string(), "--json"];
                 let run = json(&[&arguments[..], &rest].concat());
-                check_run(&run, [name, group, method]);
+                check_run(&run, [name, group, method], until);
             }
         }
     }
 }
 
-fn check_run(run: &Value, [model, group, method]: [&str; 3]) {
+fn check_run(run: &Value, [model, group, method]: [&str; 3], until: f64) {
     let context = format!("{model} {group} {method}");
     assert_eq!(run["model"], model);
     assert_eq!(run["group"], group);
@@ -36,7 +37,7 @@ fn check_run(run: &Value, [model, group, method]: [&str; 3]) {
     // The fastest path is the default.
     let described = json(&["describe", model, "--group", group, "--json"]);
     assert_eq!(run["path"], described["paths"][0], "{context}");
-    assert!((number(&run["t"]) - 0.1).abs() < 1e-15);
+    assert!((number(&run["t"]) - until).abs() < 1e-15);
     assert_eq!(run["steps"]["accepted"], 100);
     assert_eq!(run["steps"]["rejected"], 0);
     let implicit = method.starts_with("ga");
@@ -77,6 +78,9 @@ fn check_run(run: &Value, [model, group, method]: [&str; 3]) {
     } else {
         0.05
     };
+    if run["error"].is_null() {
+        return; // no reference
+    }
     for field in ["position", "rotation", "velocity"] {
         let error = number(&run["error"][field]);
         assert!(error < bound, "{context}: {field} {error}");
@@ -246,7 +250,7 @@ fn a_failed_run_ends_with_code_1_and_keeps_what_it_has() {
     assert!(output.stdout.is_empty());
     assert_eq!(errors.lines().count(), 1, "{errors}");
     assert!(
-        errors.contains("t = 0.4") && errors.contains(&out),
+        errors.contains("t = 0.3") && errors.contains(&out),
         "{errors}"
     );
     assert!(scratch.read("out/trajectory.csv").lines().count() > 2);
@@ -353,16 +357,22 @@ fn the_bench_measures_every_case_asked_for() {
         "--json",
     ]);
     let rows = report["rows"].as_array().expect("rows");
-    // The tops have a generated system in every group, the pendulum has none.
-    assert_eq!(rows.len(), 2 * (4 + 2) + 1);
     for row in rows {
         assert!(number(&row["ns_per_step"]) > 0.0);
         assert_eq!(row["n"], 1);
     }
     let paths = |path: &str| rows.iter().filter(|row| row["path"] == path).count();
-    assert_eq!((paths("generic"), paths("generated")), (7, 6));
+    // The generic system in every group of every model, and a ratio for every generated one.
+    let list = json(&["list", "--json"]);
+    let models = list["models"].as_array().expect("models");
+    let groups: usize = models
+        .iter()
+        .map(|model| names(&model["groups"]).len())
+        .sum();
+    assert_eq!((paths("generic"), paths("hand")), (groups, 0));
+    assert!(paths("generated") >= models.len() - 2);
     let ratios = report["ratio"].as_array().expect("ratios");
-    assert_eq!(ratios.len(), 6);
+    assert_eq!(ratios.len(), paths("generated"));
     assert!(ratios.iter().all(|row| number(&row["ratio"]) > 0.0));
 }
 

@@ -125,7 +125,8 @@ impl Bench {
     ) -> Result<(), Failure> {
         let subject = Subject::chosen(model, choice.clone());
         for &method in MethodName::value_variants() {
-            if self.method.is_some_and(|wanted| wanted != method) {
+            let unsuitable = model.unsuitable.contains(&method.name());
+            if unsuitable || self.method.is_some_and(|wanted| wanted != method) {
                 continue;
             }
             let maker = || Maker {

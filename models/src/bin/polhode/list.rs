@@ -62,7 +62,10 @@ fn listed(model: &Model) -> ListedModel {
         summary: model.summary,
         source: model.source,
         groups: model.groups.iter().map(ToString::to_string).collect(),
-        methods: methods().map(|method| method.name).collect(),
+        methods: methods()
+            .map(|method| method.name)
+            .filter(|name| !model.unsuitable.contains(name))
+            .collect(),
         paths: all,
         parameters: model.parameters,
         until: model.end,
