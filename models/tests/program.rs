@@ -66,10 +66,11 @@ fn check_run(run: &Value, [model, group, method]: [&str; 3], until: f64) {
     let (start, end) = (&run["energy"]["start"], &run["energy"]["end"]);
     let drift = number(end) - number(start);
     assert!((number(&run["energy"]["drift"]) - drift).abs() < 1e-9);
-    assert!(
-        drift.abs() < 1e-2 * number(start).abs(),
-        "{context} {drift}"
-    );
+    // Control and dampers change the energy of these two.
+    if !["puma560", "rotor"].contains(&model) {
+        let size = number(start).abs().max(1.0);
+        assert!(drift.abs() < 1e-2 * size, "{context} {drift}");
+    }
     // Index 2 and half-explicit methods drift in position, index 3 in velocity.
     assert!(number(&run["constraint"]["position"]) < 1e-2, "{context}");
     assert!(number(&run["constraint"]["velocity"]) < 0.1, "{context}");
@@ -359,7 +360,7 @@ fn the_bench_measures_every_case_asked_for() {
     let rows = report["rows"].as_array().expect("rows");
     for row in rows {
         assert!(number(&row["ns_per_step"]) > 0.0);
-        assert_eq!(row["n"], 1);
+        assert!(number(&row["n"]) >= 1.0);
     }
     let paths = |path: &str| rows.iter().filter(|row| row["path"] == path).count();
     // The generic system in every group of every model, and a ratio for every generated one.
@@ -367,6 +368,7 @@ fn the_bench_measures_every_case_asked_for() {
     let models = list["models"].as_array().expect("models");
     let groups: usize = models
         .iter()
+        .filter(|model| names(&model["methods"]).contains(&"he2"))
         .map(|model| names(&model["groups"]).len())
         .sum();
     assert_eq!((paths("generic"), paths("hand")), (groups, 0));
