@@ -7,8 +7,8 @@
 //! the first one. The samples are scaled to rows and columns of size one, so that
 //! units do not matter.
 //!
-//! At run time there is no choice of pivots: each that is not a number is compared
-//! with a number that it is a difference of.
+//! At run time there is no choice of pivots: a number that a pivot is a difference of is divided
+//! by it, and the growth must stay small.
 
 use crate::expr::{Graph, Id};
 
@@ -20,14 +20,6 @@ pub(crate) type Sample = Vec<Vec<f64>>;
 
 /// Smallest pivot against the largest entry of its row or column.
 const THRESHOLD: f64 = 0.05;
-
-/// A pivot.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Pivot {
-    pub(crate) value: Id,
-    /// What it is compared with: a term that was subtracted from it.
-    pub(crate) scale: Id,
-}
 
 /// One step of the elimination.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +37,8 @@ pub(crate) struct Elimination {
     steps: Vec<Step>,
     /// Rows and columns of the factors, where the matrix had them.
     pub(crate) factors: Matrix,
-    pub(crate) pivots: Vec<Pivot>,
+    /// For each pivot that may be lost: a number that it is a difference of, divided by it.
+    pub(crate) growth: Vec<Id>,
 }
 
 impl Elimination {
@@ -55,7 +48,7 @@ impl Elimination {
         let mut samples: Vec<Sample> = samples.iter().map(equilibrated).collect();
         let (mut rows, mut columns): (Vec<usize>, Vec<usize>) =
             ((0..n).collect(), (0..n).collect());
-        let (mut steps, mut pivots) = (Vec::new(), Vec::new());
+        let (mut steps, mut growth) = (Vec::new(), Vec::new());
         let mut terms = a.clone();
         while !rows.is_empty() {
             let (row, column) = choose(g, &a, &samples, &rows, &columns);
@@ -73,7 +66,10 @@ impl Elimination {
                 let beside = right.first().map(|j| a[row][*j]);
                 scale = under.or(beside).unwrap_or(value);
             }
-            pivots.push(Pivot { value, scale });
+            let ratio = g.mul(scale, inverse);
+            if g.value(ratio).is_none_or(|ratio| ratio.abs() > 1e12) {
+                growth.push(ratio);
+            }
             let row_scaled = right.len() < below.len();
             steps.push(Step {
                 row,
@@ -109,7 +105,7 @@ impl Elimination {
         Self {
             steps,
             factors: a,
-            pivots,
+            growth,
         }
     }
 

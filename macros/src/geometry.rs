@@ -14,6 +14,7 @@
 
 mod derivative;
 mod formula;
+mod gradient;
 mod joint;
 mod lower;
 

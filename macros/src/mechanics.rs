@@ -183,39 +183,43 @@ impl<'m> Mechanics<'m> {
             .collect()
     }
 
-    /// `(row, column, K_ij)` of `K = D_q(g + B^T lambda)`, in order.
-    pub(crate) fn stiffness(&mut self) -> Vec<(usize, usize, Id)> {
-        let mut entries = self.joint_stiffness(Frame::Group);
-        self.add_force_stiffness(&mut entries);
-        entries.sort_by_key(|(row, column, _)| (*row, *column));
-        entries
+    /// `K w = D_q(g + B^T lambda) w`: one derivative, not the matrix.
+    pub(crate) fn stiffness_times(&mut self) -> Vec<Id> {
+        let model = self.model;
+        let mut out = vec![self.graph().zero(); model.dof()];
+        let along_w = self.direction("w");
+        for place in 0..model.joints.len() {
+            for (row, change) in self.joint_force_change(JointId(place), &along_w, Frame::Group) {
+                out[row] = self.graph().add(out[row], change);
+            }
+        }
+        for id in model.body_ids() {
+            let weight = self.weight_vectors(id);
+            let change = weight.map(|part| self.geometry.vector_derivative(part, &along_w));
+            let change = change.map(|part| self.geometry.lower(part));
+            let body = model.body(id);
+            for (i, change) in pick(body.group, change).into_iter().enumerate() {
+                let row = body.velocity + i;
+                out[row] = self.graph().sub(out[row], change);
+            }
+        }
+        for (row, term) in self.applied.clone().into_iter().flatten() {
+            let change = self.geometry.scalar_derivative(term, &along_w);
+            let change = self.geometry.lower_scalar(change);
+            out[row] = self.graph().add(out[row], change);
+        }
+        out
     }
 
     /// `D_q(B^T lambda)`, its rows and columns in the directions of a frame.
-    ///
-    /// A row in a direction `R e` that turns with the body is the derivative for a fixed
-    /// direction: what comes from its turning, `d_{R (w x e)} (lambda . Phi)`, is taken off.
     pub(crate) fn joint_stiffness(&mut self, frame: Frame) -> Vec<(usize, usize, Id)> {
         let mut entries: Vec<(usize, usize, Id)> = Vec::new();
         let model = self.model;
         for (place, joint) in model.joints.iter().enumerate() {
-            let power = self.joint_power(JointId(place));
-            let bodies: Vec<BodyId> = [joint.first.body, joint.second.body]
-                .into_iter()
-                .flatten()
-                .collect();
-            for row_body in &bodies {
-                for (row, along) in self.geometry.directions(*row_body, frame) {
-                    let push = self.geometry.scalar_derivative(power, &along);
-                    for column_body in &bodies {
-                        for (column, along) in self.geometry.directions(*column_body, frame) {
-                            let entry = self.geometry.scalar_derivative(push, &along);
-                            let entry = self.geometry.lower_scalar(entry);
-                            add_entry(self.graph(), &mut entries, row, column, entry);
-                        }
-                    }
-                    if frame == Frame::Body && model.body(*row_body).group.is_direct() {
-                        self.take_off_turning(power, *row_body, row, &mut entries);
+            for body in [joint.first.body, joint.second.body].into_iter().flatten() {
+                for (column, along) in self.geometry.directions(body, frame) {
+                    for (row, entry) in self.joint_force_change(JointId(place), &along, frame) {
+                        add_entry(self.graph(), &mut entries, row, column, entry);
                     }
                 }
             }
@@ -224,32 +228,27 @@ impl<'m> Mechanics<'m> {
         entries
     }
 
-    fn take_off_turning(
+    /// Derivative of `B^T lambda` of a joint along a direction: rows and values. The rows of
+    /// translations are in the axes of the frame.
+    fn joint_force_change(
         &mut self,
-        power: Scalar,
-        id: BodyId,
-        row: usize,
-        entries: &mut Vec<(usize, usize, Id)>,
-    ) {
-        let first = self.model.body(id).velocity;
-        let Some(i) = (row - first).checked_sub(3) else {
-            return;
-        };
-        for j in (0..3).filter(|j| *j != i) {
-            // e_j x e_i
-            let k = 3 - i - j;
-            let sign = if (j + 1) % 3 == i { 1.0 } else { -1.0 };
-            let mut cross = [0.0; 3];
-            cross[k] = sign;
-            let cross = self.geometry.constant(cross);
-            let shift = self.geometry.rotated(Some(id), cross);
-            let zero = self.geometry.zero();
-            let along = Direction::of_body(id, zero, shift);
-            let entry = self.geometry.scalar_derivative(power, &along);
-            let entry = self.geometry.lower_scalar(entry);
-            let entry = self.graph().neg(entry);
-            add_entry(self.graph(), entries, row, first + j, entry);
+        joint: JointId,
+        along: &Direction,
+        frame: Frame,
+    ) -> Vec<(usize, Id)> {
+        let power = self.joint_power(joint);
+        let mut changes = Vec::new();
+        for (id, parts) in self.geometry.gradient(power) {
+            let body = self.model.body(id);
+            let mut parts = parts.map(|part| self.geometry.vector_derivative(part, along));
+            if frame == Frame::Body && body.group.is_direct() {
+                parts[1] = self.geometry.rotated_back(Some(id), parts[1]);
+            }
+            let parts = parts.map(|part| self.geometry.lower(part));
+            let values = pick(body.group, parts).into_iter().enumerate();
+            changes.extend(values.map(|(i, value)| (body.velocity + i, value)));
         }
+        changes
     }
 
     /// Adds the stiffness of all forces.
@@ -284,13 +283,12 @@ impl<'m> Mechanics<'m> {
     /// `lambda . Phi` of one joint.
     fn joint_power(&mut self, joint: JointId) -> Scalar {
         let rows = self.joint_rows[joint.0].clone();
-        let mut terms = Vec::new();
-        for row in rows {
-            let lambda = self.graph().input("lambda", row);
-            let lambda = self.geometry.number(lambda);
-            terms.push((lambda, self.phi[row]));
-        }
-        self.geometry.sum(terms)
+        let lambda: Vec<Id> = rows
+            .clone()
+            .map(|row| self.graph().input("lambda", row))
+            .collect();
+        let joint = self.model.joint(joint);
+        joint::power(&mut self.geometry, joint, &self.phi[rows], &lambda)
     }
 
     /// `(row, column, D_ij)` of `D = dg/dv`, in order.

@@ -7,19 +7,21 @@
 //! of a step).
 
 mod manifold;
+mod motion;
 mod newton;
 mod samples;
+mod stage;
 
 use std::collections::HashMap;
 
-use crate::elimination::{Elimination, Matrix, Pivot};
 use crate::expr::{Graph, Id, Node};
 use crate::geometry::Direction;
-use crate::groups;
 use crate::mechanics::Mechanics;
-use crate::model::JointId;
+use motion::{GroupKernels, group_kernels, velocities};
 pub(crate) use newton::{Entry, Newton, Sigma, block_entry};
 use samples::{Kinematics, Samples};
+pub(crate) use stage::{Solve, Stage};
+use stage::{schur, solve, stage};
 
 /// Outputs of one function, by target: an array component or a number.
 pub(crate) type Outputs = Vec<Id>;
@@ -29,12 +31,10 @@ pub(crate) type Outputs = Vec<Id>;
 pub(crate) struct Plan {
     /// Values in the geometry.
     pub(crate) slots: Vec<Id>,
-    /// The first of them at `q * exp(theta)`: those that force and stages read.
-    pub(crate) displaced_slots: Outputs,
-    /// How many of them steady stages read.
-    pub(crate) steady_slots: usize,
-    pub(crate) displace: Outputs,
-    pub(crate) tangent_inverse: Outputs,
+    /// Of a small model.
+    pub(crate) fused: Option<Fused>,
+    /// Continuous angles, of the moved bodies `m` and the angles before in `q`.
+    pub(crate) angles: Outputs,
     pub(crate) force: Outputs,
     pub(crate) mass_times: Outputs,
     pub(crate) mass_solve: Outputs,
@@ -42,40 +42,39 @@ pub(crate) struct Plan {
     pub(crate) jacobian_times: Outputs,
     pub(crate) jacobian_transpose_times: Outputs,
     pub(crate) constraint_rate: Outputs,
-    pub(crate) quadratic: Outputs,
+    /// None if it is the next one with `w = v`.
+    pub(crate) quadratic: Option<Outputs>,
     pub(crate) jacobian_derivative_times: Outputs,
     pub(crate) stiffness_times: Outputs,
     pub(crate) damping_times: Outputs,
     pub(crate) energy: Outputs,
     pub(crate) momentum: Outputs,
-    /// `h^2 (M v' + g + B^T lambda)` and `Phi`.
-    pub(crate) residual: Outputs,
-    pub(crate) schur_solve: Solve,
-    pub(crate) stage_solve: Stage,
+    /// None if it is not written out.
+    pub(crate) schur_solve: Option<Solve>,
+    /// None if it is not written out.
+    pub(crate) stage_solve: Option<Stage>,
     /// With rows that are constant on the constraints, if there are any.
     pub(crate) steady_stage: Option<Stage>,
     /// Whether a stage reads nothing of the next configuration.
     pub(crate) constant_jacobian: bool,
-    pub(crate) velocity_geom1: Outputs,
-    pub(crate) velocity_one: Outputs,
-    pub(crate) velocity_geom1_stabilized: Outputs,
     pub(crate) newton: Vec<Newton>,
 }
 
-/// A linear solve by elimination in a fixed order.
+/// What is written out for small models, where values of one body are worth code of their own
+/// and whole functions are worth fusing. In a large model the runtime has the code of each group,
+/// and composes these functions of others.
 #[derive(Debug)]
-pub(crate) struct Solve {
-    pub(crate) solution: Outputs,
-    pub(crate) pivots: Vec<Pivot>,
-    pub(crate) matrix: Matrix,
-}
-
-/// A half-explicit stage.
-#[derive(Debug)]
-pub(crate) struct Stage {
-    pub(crate) vdot: Outputs,
-    pub(crate) lambda: Outputs,
-    pub(crate) pivots: Vec<Pivot>,
+pub(crate) struct Fused {
+    pub(crate) displace: Outputs,
+    pub(crate) tangent_inverse: Outputs,
+    /// The first slots at `q * exp(theta)`: those that force and stages read.
+    pub(crate) displaced_slots: Outputs,
+    /// How many of them steady stages read.
+    pub(crate) steady_slots: usize,
+    /// `h^2 (M v' + g + B^T lambda)` and `Phi`.
+    pub(crate) residual: Outputs,
+    /// For sigma = 0, for sigma = 1, and for sigma = 0 with `eta`.
+    pub(crate) velocities: [Outputs; 3],
 }
 
 /// Slots of the geometry.
@@ -186,19 +185,24 @@ impl Plan {
         let constraint = cut(m.graph(), &phi, &mut slots, COLD);
         let jacobian_times = times(m.graph(), &jacobian, &w);
         let jacobian_transpose_times = transpose_times(m.graph(), &jacobian, &lambda, nv);
+        let driven = constraint_rate.iter().any(|rate| !m.graph().is_zero(*rate));
         let [quadratic, jacobian_derivative_times] =
             second_derivatives(m).map(|outputs| cut(m.graph(), &outputs, &mut slots, COLD));
+        let quadratic = driven.then_some(quadratic);
 
-        let stiffness = m.stiffness();
-        let stiffness = cut_entries(m.graph(), &stiffness, &mut slots);
+        let stiffness_times = m.stiffness_times();
+        let stiffness_times = cut(m.graph(), &stiffness_times, &mut slots, COLD);
         let damping = m.damping();
         let damping = cut_entries(m.graph(), &damping, &mut slots);
-        let stiffness_times = entries_times(m.graph(), &stiffness, &w, nv);
         let damping_times = entries_times(m.graph(), &damping, &w, nv);
         let energy = m.energy().to_vec();
         let momentum = m.momentum().to_vec();
 
-        let (displace, tangent_inverse) = group_kernels(m);
+        let GroupKernels {
+            displace,
+            tangent_inverse,
+            angles,
+        } = group_kernels(m);
         let model = m.model;
         let constants = m.geometry.constants.clone();
         let kinematics = Kinematics {
@@ -209,30 +213,40 @@ impl Plan {
             constants: &constants,
         };
         let samples = Samples::new(m.graph(), model, &kinematics);
-        let schur = schur(m, &next, &jacobian);
-        let schur_solve = solve(m.graph(), &samples, schur, &right);
+        let small = nv + nc <= SMALL && !model.redundant;
+        let schur_solve = small.then(|| {
+            let schur = schur(m, &next, &jacobian);
+            solve(m.graph(), &samples, &schur, &right)
+        });
         let next_rate = moved_to(m.graph(), &constraint_rate, "n");
         let arrays = [&reach[..], &next_rate];
-        let stage_solve = stage(m, &samples, &force, arrays, &jacobian, &next);
-        let steady_stage =
-            (steady != jacobian).then(|| stage(m, &samples, &force, arrays, &steady, &steady_next));
+        let regular = !model.redundant;
+        let stage_solve = regular.then(|| stage(m, &samples, &force, arrays, &jacobian, &next));
+        let steady_stage = (regular && steady != jacobian)
+            .then(|| stage(m, &samples, &force, arrays, &steady, &steady_next));
         let mut entries = steady.iter().flatten();
-        let constant_jacobian = entries.all(|(_, entry)| m.graph().value(*entry).is_some());
-        let displaced_slots = displaced(m.graph(), &slots.ids, &displace);
-        let residual = residual(m, &rows, &phi, &lambda);
-        let velocity = velocities(m);
-        let parts = newton::Parts::new(m, &phi, &start);
-        let mut variants = Vec::new();
-        for kind in variants_of(nv + nc, model.redundant) {
-            variants.push(newton::newton(m, &parts, &samples, kind));
-        }
-        let [velocity_geom1, velocity_one, velocity_geom1_stabilized] = velocity;
-        Self {
-            slots: slots.ids,
-            displaced_slots,
+        let constant_jacobian =
+            regular && entries.all(|(_, entry)| m.graph().value(*entry).is_some());
+        let fused = small.then(|| Fused {
+            displaced_slots: displaced(m.graph(), &slots.ids, &displace),
             steady_slots: stage_slots,
+            residual: residual(m, &rows, &phi, &lambda),
+            velocities: velocities(m),
             displace,
             tangent_inverse,
+        });
+        let mut newton = Vec::new();
+        let kinds = variants_of(nv + nc, model.redundant);
+        if !kinds.is_empty() {
+            let parts = newton::Parts::new(m, &phi, &start);
+            for kind in kinds {
+                newton.push(newton::newton(m, &parts, &samples, kind));
+            }
+        }
+        Self {
+            slots: slots.ids,
+            fused,
+            angles,
             force,
             mass_times,
             mass_solve,
@@ -246,44 +260,46 @@ impl Plan {
             damping_times,
             energy,
             momentum,
-            residual,
             schur_solve,
             stage_solve,
             steady_stage,
             constant_jacobian,
-            velocity_geom1,
-            velocity_one,
-            velocity_geom1_stabilized,
-            newton: variants,
+            newton,
         }
+    }
+
+    /// Memory for the factors of any Newton matrix, with the growth of its pivots.
+    pub(crate) fn factors_len(&self) -> usize {
+        let lens = self.newton.iter().map(|n| n.factors.len() + n.growth.len());
+        lens.max().unwrap_or(0)
     }
 
     /// Every kernel with a name.
     pub(crate) fn kernels(&self) -> Vec<(String, Outputs)> {
-        let stage = self.steady_stage.as_ref().unwrap_or(&self.stage_solve);
-        let mut kernels: Vec<(String, Outputs)> = [
-            ("geometry", self.slots.clone()),
-            ("displacement", self.displace.clone()),
-            (
-                "geometry of a stage",
-                self.displaced_slots[..self.steady_slots].to_vec(),
-            ),
-            ("tangent operator", self.tangent_inverse.clone()),
-            ("force", self.force.clone()),
-            ("constraint", self.constraint.clone()),
-            (
-                "half-explicit stage",
-                [&stage.lambda[..], &stage.vdot].concat(),
-            ),
-            ("stiffness", self.stiffness_times.clone()),
-            ("residual, Index3", self.residual.clone()),
-        ]
-        .map(|(name, outputs)| (name.to_owned(), outputs))
-        .into();
+        let mut kernels = vec![("geometry", self.slots.clone())];
+        if let Some(fused) = &self.fused {
+            let stage_slots = fused.displaced_slots[..fused.steady_slots].to_vec();
+            kernels.extend([
+                ("displacement", fused.displace.clone()),
+                ("geometry of a stage", stage_slots),
+                ("tangent operator", fused.tangent_inverse.clone()),
+            ]);
+        }
+        kernels.push(("force", self.force.clone()));
+        kernels.push(("constraint", self.constraint.clone()));
+        if let Some(stage) = self.steady_stage.as_ref().or(self.stage_solve.as_ref()) {
+            let outputs = [&stage.lambda[..], &stage.vdot].concat();
+            kernels.push(("half-explicit stage", outputs));
+        }
+        kernels.push(("stiffness", self.stiffness_times.clone()));
+        if let Some(fused) = &self.fused {
+            kernels.push(("residual, Index3", fused.residual.clone()));
+        }
+        let mut kernels: Vec<(String, Outputs)> = kernels
+            .into_iter()
+            .map(|(name, outputs)| (name.to_owned(), outputs))
+            .collect();
         for newton in &self.newton {
-            if !newton.unrolled {
-                continue;
-            }
             let kind = if newton.sigma == Sigma::Zero {
                 ", sigma = 0"
             } else {
@@ -298,23 +314,26 @@ impl Plan {
     }
 }
 
-/// Most unknowns of velocities and multipliers for which every Newton matrix is written out.
-const ALL_UNROLLED: usize = 24;
-/// The same for the index-3 formulation alone.
-const INDEX3_UNROLLED: usize = 72;
+/// Most unknowns of velocities and multipliers of a small model. In a small model every kernel
+/// that a step needs is fused and written out.
+const SMALL: usize = 24;
+/// Most unknowns for which the Newton matrix of the index-3 formulation is written out.
+const UNROLLED: usize = 72;
 
-/// The Newton matrices of a model. The code of an elimination grows faster than the model, so
-/// large models have fewer that are written out.
-fn variants_of(unknowns: usize, redundant: bool) -> Vec<(&'static str, Sigma, bool)> {
+/// The Newton matrices that are written out. The code of an elimination grows faster than the
+/// model, so large models have fewer; the others are assembled from products at run time.
+fn variants_of(unknowns: usize, redundant: bool) -> Vec<(&'static str, Sigma)> {
     let mut variants = Vec::new();
-    for formulation in ["Index3", "Index2", "StabilizedIndex2"] {
-        if unknowns <= ALL_UNROLLED && !redundant {
-            variants.push((formulation, Sigma::Zero, true));
-            variants.push((formulation, Sigma::Other, true));
-        } else {
-            let unrolled = formulation == "Index3" && unknowns <= INDEX3_UNROLLED && !redundant;
-            variants.push((formulation, Sigma::Any, unrolled));
+    if redundant {
+        return variants;
+    }
+    if unknowns <= SMALL {
+        for formulation in ["Index3", "Index2", "StabilizedIndex2"] {
+            variants.push((formulation, Sigma::Zero));
+            variants.push((formulation, Sigma::Other));
         }
+    } else if unknowns <= UNROLLED {
+        variants.push(("Index3", Sigma::Any));
     }
     variants
 }
@@ -454,37 +473,6 @@ fn entries_times(g: &mut Graph, entries: &[(usize, usize, Id)], w: &[Id], rows: 
     out
 }
 
-/// `B(rows) M^-1 B(columns)^T`.
-fn schur(m: &mut Mechanics<'_>, rows: &[Vec<(usize, Id)>], columns: &[Vec<(usize, Id)>]) -> Matrix {
-    let nv = m.model.dof();
-    let weighted: Vec<Vec<Id>> = columns
-        .iter()
-        .map(|column| {
-            let mut dense = vec![m.graph().zero(); nv];
-            for (i, entry) in column {
-                dense[*i] = *entry;
-            }
-            mass_product(m, &dense, true)
-        })
-        .collect();
-    rows.iter()
-        .map(|row| {
-            weighted
-                .iter()
-                .map(|weighted| {
-                    let g = &mut m.geometry.graph;
-                    let mut sum = g.zero();
-                    for (i, entry) in row {
-                        let product = g.mul(*entry, weighted[*i]);
-                        sum = g.add(sum, product);
-                    }
-                    sum
-                })
-                .collect()
-        })
-        .collect()
-}
-
 /// `h^2 (M v' + g + B^T lambda)` and `Phi` as functions of `q`.
 fn residual(
     m: &mut Mechanics<'_>,
@@ -508,166 +496,5 @@ fn residual(
         out.push(g.mul(h2, sum));
     }
     out.extend(phi);
-    out
-}
-
-fn solve(g: &mut Graph, samples: &Samples, matrix: Matrix, right: &[Id]) -> Solve {
-    let elimination = Elimination::new(g, &matrix, &samples.of(g, &matrix));
-    Solve {
-        solution: elimination.substitute(g, right),
-        pivots: elimination.pivots,
-        matrix,
-    }
-}
-
-/// The fused half-explicit stage, see `System::stage_solve`.
-fn stage(
-    m: &mut Mechanics<'_>,
-    samples: &Samples,
-    force: &[Id],
-    [reach, next_rate]: [&[Id]; 2],
-    rows: &[Vec<(usize, Id)>],
-    next: &[Vec<(usize, Id)>],
-) -> Stage {
-    let free = mass_product(m, force, true);
-    let free = m.graph().shorter(&free);
-    let target: Vec<Id> = reach
-        .iter()
-        .zip(&free)
-        .map(|(reach, free)| m.graph().sub(*reach, *free))
-        .collect();
-    let mut right = times(m.graph(), next, &target);
-    let weight = m.graph().number("weight");
-    for (right, rate) in right.iter_mut().zip(next_rate) {
-        let rate = m.graph().mul(weight, *rate);
-        *right = m.graph().add(*right, rate);
-    }
-    let schur = schur(m, next, rows);
-    let Solve {
-        solution,
-        mut pivots,
-        ..
-    } = solve(m.graph(), samples, schur, &right);
-    let push = transpose_times(m.graph(), rows, &solution, force.len());
-    let push = mass_product(m, &push, true);
-    let vdot: Outputs = free
-        .iter()
-        .zip(&push)
-        .map(|(free, push)| {
-            let sum = m.graph().add(*free, *push);
-            m.graph().neg(sum)
-        })
-        .collect();
-    let mut all = m.graph().shorter(&[&solution[..], &vdot].concat());
-    let (whole, whole_pivots) = whole_stage(m, samples, force, [reach, next_rate], rows, next);
-    if m.graph().operations(&whole) < m.graph().operations(&all) {
-        (all, pivots) = (whole, whole_pivots);
-    }
-    let (lambda, vdot) = all.split_at(solution.len());
-    Stage {
-        vdot: vdot.to_vec(),
-        lambda: lambda.to_vec(),
-        pivots,
-    }
-}
-
-/// The stage from its whole matrix, multipliers first: `M V' + B_i^T Lambda = -g`,
-/// `B_{i+1} V' = -(B_{i+1} reach + weight dPhi/dt)`.
-fn whole_stage(
-    m: &mut Mechanics<'_>,
-    samples: &Samples,
-    force: &[Id],
-    [reach, next_rate]: [&[Id]; 2],
-    rows: &[Vec<(usize, Id)>],
-    next: &[Vec<(usize, Id)>],
-) -> (Outputs, Vec<Pivot>) {
-    let (nv, nc) = (force.len(), rows.len());
-    let mut a = vec![vec![m.graph().zero(); nv + nc]; nv + nc];
-    for (block, body) in m.mass.iter().zip(&m.model.bodies) {
-        for (i, row) in block.iter().enumerate() {
-            let place = body.velocity..body.velocity + row.len();
-            a[body.velocity + i][place].copy_from_slice(row);
-        }
-    }
-    for (i, (row, next)) in rows.iter().zip(next).enumerate() {
-        for (column, entry) in row {
-            a[*column][nv + i] = *entry;
-        }
-        for (column, entry) in next {
-            a[nv + i][*column] = *entry;
-        }
-    }
-    let mut right: Vec<Id> = force.iter().map(|force| m.graph().neg(*force)).collect();
-    let weight = m.graph().number("weight");
-    for (reached, rate) in times(m.graph(), next, reach).into_iter().zip(next_rate) {
-        let rate = m.graph().mul(weight, *rate);
-        let sum = m.graph().add(reached, rate);
-        right.push(m.graph().neg(sum));
-    }
-    let Solve {
-        mut solution,
-        pivots,
-        ..
-    } = solve(m.graph(), samples, a, &right);
-    solution.rotate_left(nv);
-    (solution, pivots)
-}
-
-/// `q * exp(theta)` and `T(theta)^-1 v`.
-fn group_kernels(m: &mut Mechanics<'_>) -> (Outputs, Outputs) {
-    let (mut displace, mut tangent_inverse) = (Vec::new(), Vec::new());
-    let model = m.model;
-    for body in &model.bodies {
-        let g = &mut m.geometry.graph;
-        let (nq, nv) = (body.group.config_len(), body.group.dof());
-        let q: Vec<Id> = (0..nq).map(|i| g.input("q", body.config + i)).collect();
-        let theta: Vec<Id> = (0..nv)
-            .map(|i| g.input("theta", body.velocity + i))
-            .collect();
-        let v: Vec<Id> = (0..nv).map(|i| g.input("v", body.velocity + i)).collect();
-        displace.extend(groups::displace(g, body.group, &q, &theta));
-        tangent_inverse.extend(groups::tangent_inverse(g, body.group, &theta, &v));
-    }
-    // Continuous angles follow the bodies.
-    for place in 0..model.joints.len() {
-        if model.joints[place].angle.is_none() {
-            continue;
-        }
-        let angle = m.geometry.angle(JointId(place));
-        let angle = m.geometry.lower_scalar(angle);
-        let bodies = displace[..model.body_config_len()].to_vec();
-        let moved = m.graph().rewrite(&[angle], &mut |g, id| match g.node(id) {
-            Node::Input(input) if input.array == "q" => bodies.get(input.index? as usize).copied(),
-            _ => None,
-        });
-        displace.extend(moved);
-    }
-    (displace, tangent_inverse)
-}
-
-/// `v` of the increment for sigma = 0, for sigma = 1, and for sigma = 0 with `eta`.
-fn velocities(m: &mut Mechanics<'_>) -> [Outputs; 3] {
-    let model = m.model;
-    let mut out = [Vec::new(), Vec::new(), Vec::new()];
-    for body in &model.bodies {
-        let g = &mut m.geometry.graph;
-        let n = body.group.dof();
-        let mut part =
-            |name| -> Vec<Id> { (0..n).map(|i| g.input(name, body.velocity + i)).collect() };
-        let (theta, k, push) = (part("theta"), part("k"), part("push"));
-        let gamma = g.number("gamma_h");
-        let back = groups::tangent_inverse(g, body.group, &theta, &push);
-        let tangent = groups::tangent(g, body.group, body.velocity);
-        for i in 0..n {
-            let plain = g.sub(theta[i], k[i]);
-            out[0].push(g.mul(gamma, plain));
-            let moved = g.dot(&tangent[i], &k);
-            let moved = g.sub(theta[i], moved);
-            let pushed = g.add(moved, push[i]);
-            out[1].push(g.mul(gamma, pushed));
-            let pushed = g.add(plain, back[i]);
-            out[2].push(g.mul(gamma, pushed));
-        }
-    }
     out
 }

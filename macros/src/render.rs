@@ -1,6 +1,6 @@
 //! Expressions as Rust text.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::Write;
 
 use crate::expr::{Function, Graph, Id, Kernel, Node, Statement};
@@ -25,9 +25,10 @@ pub(crate) fn kernel(
     let kernel = graph.schedule(outputs);
     let mut names = HashMap::new();
     if kernel.statements.len() <= MAX_STATEMENTS {
-        statements(graph, &kernel.statements, &mut names, text);
+        statements(graph, &kernel.statements, &HashMap::new(), &mut names, text);
     } else {
-        parts(graph, &kernel, arguments, &mut names, text);
+        let shared = Shared::new(graph, &kernel);
+        parts(graph, arguments, &shared, &mut names, text);
     }
     kernel
         .outputs
@@ -36,9 +37,57 @@ pub(crate) fn kernel(
         .collect()
 }
 
+/// Writes a kernel whose outputs are the components of an array that it is given.
+pub(crate) fn store(
+    graph: &Graph,
+    outputs: &[Id],
+    arguments: &[Argument<'_>],
+    out: Argument<'_>,
+    text: &mut String,
+) {
+    let kernel = graph.schedule(outputs);
+    let mut names = HashMap::new();
+    if kernel.statements.len() <= MAX_STATEMENTS {
+        let places = targets(&kernel, out.0);
+        statements(graph, &kernel.statements, &places, &mut names, text);
+    } else {
+        let mut shared = Shared::new(graph, &kernel);
+        shared.out = Some(out);
+        let places = targets(&kernel, out.0);
+        shared.places.extend(places);
+        parts(graph, arguments, &shared, &mut names, text);
+    }
+    for (i, id) in kernel.outputs.iter().enumerate() {
+        let place = format!("{}[{i}]", out.0);
+        let value = expression(graph, *id, &names);
+        if value != place {
+            let _ = writeln!(text, "{place} = {value};");
+        }
+    }
+}
+
+/// The outputs that are statements of their own, each with its first place.
+fn targets(kernel: &Kernel, out: &str) -> HashMap<Id, String> {
+    let named: HashSet<Id> = kernel
+        .statements
+        .iter()
+        .filter(|statement| statement.ids.len() == 1)
+        .map(|statement| statement.ids[0])
+        .collect();
+    let mut places = HashMap::new();
+    for (i, id) in kernel.outputs.iter().enumerate() {
+        if named.contains(id) {
+            places.entry(*id).or_insert_with(|| format!("{out}[{i}]"));
+        }
+    }
+    places
+}
+
+/// Writes statements; values with a place are written there, the others get a name.
 fn statements(
     graph: &Graph,
     statements: &[Statement],
+    places: &HashMap<Id, String>,
     names: &mut HashMap<Id, String>,
     text: &mut String,
 ) {
@@ -50,19 +99,30 @@ fn statements(
         name
     };
     for statement in statements {
-        if let Node::Call(_, argument) = graph.node(statement.ids[0]) {
+        let id = statement.ids[0];
+        if let Node::Call(_, argument) = graph.node(id) {
             let argument = expression(graph, argument, names);
             let (near, far) = calls(graph, &statement.ids);
             let new: Vec<String> = statement.ids.iter().map(|id| name(*id, names)).collect();
-            let new = new.join(", ");
+            let list = new.join(", ");
             let _ = writeln!(
                 text,
-                "let [{new}] = rt::together({argument}, |s| [{near}], |s| [{far}]);"
+                "let [{list}] = rt::together({argument}, |s| [{near}], |s| [{far}]);"
             );
+            for (id, new) in statement.ids.iter().zip(new) {
+                if let Some(place) = places.get(id) {
+                    let _ = writeln!(text, "{place} = {new};");
+                }
+            }
         } else {
-            let value = operation(graph, statement.ids[0], names);
-            let new = name(statement.ids[0], names);
-            let _ = writeln!(text, "let {new} = {value};");
+            let value = operation(graph, id, names);
+            if let Some(place) = places.get(&id) {
+                let _ = writeln!(text, "{place} = {value};");
+                names.insert(id, place.clone());
+            } else {
+                let new = name(id, names);
+                let _ = writeln!(text, "let {new} = {value};");
+            }
         }
     }
 }
@@ -77,58 +137,82 @@ fn calls(graph: &Graph, ids: &[Id]) -> (String, String) {
     (list("rt::near::"), list("rt::"))
 }
 
+/// What the functions of a long kernel share.
+struct Shared<'a> {
+    chunks: Vec<Vec<Statement>>,
+    /// Where each shared value is.
+    places: HashMap<Id, String>,
+    size: usize,
+    /// The array of the outputs, if they are written there.
+    out: Option<Argument<'a>>,
+}
+
+impl Shared<'_> {
+    fn new(graph: &Graph, kernel: &Kernel) -> Self {
+        let chunks: Vec<Vec<Statement>> = kernel
+            .statements
+            .chunks(MAX_STATEMENTS)
+            .map(<[Statement]>::to_vec)
+            .collect();
+        let mut home = HashMap::new();
+        for (part, chunk) in chunks.iter().enumerate() {
+            let ids = chunk.iter().flat_map(|statement| &statement.ids);
+            home.extend(ids.map(|id| (*id, part)));
+        }
+        // What a part uses of an earlier one, and what the outputs use, is shared.
+        let mut crossing = BTreeSet::new();
+        for (part, chunk) in chunks.iter().enumerate() {
+            for statement in chunk {
+                let mut operands = Vec::new();
+                for operand in statement.ids.iter().flat_map(|id| graph.operands(*id)) {
+                    named_operands(graph, operand, &home, &mut operands);
+                }
+                crossing.extend(operands.into_iter().filter(|id| home[id] != part));
+            }
+        }
+        for output in &kernel.outputs {
+            let mut operands = Vec::new();
+            named_operands(graph, *output, &home, &mut operands);
+            crossing.extend(operands);
+        }
+        let size = crossing.len();
+        let places = crossing.into_iter().enumerate();
+        Self {
+            chunks,
+            places: places.map(|(i, id)| (id, format!("z[{i}]"))).collect(),
+            size,
+            out: None,
+        }
+    }
+}
+
 /// Writes a kernel as several functions and leaves the names of what they share.
 fn parts(
     graph: &Graph,
-    kernel: &Kernel,
     arguments: &[Argument<'_>],
-    shared: &mut HashMap<Id, String>,
+    shared: &Shared<'_>,
+    names: &mut HashMap<Id, String>,
     text: &mut String,
 ) {
-    let chunks: Vec<&[Statement]> = kernel.statements.chunks(MAX_STATEMENTS).collect();
-    let mut home = HashMap::new();
-    for (part, chunk) in chunks.iter().enumerate() {
-        let ids = chunk.iter().flat_map(|statement| &statement.ids);
-        home.extend(ids.map(|id| (*id, part)));
-    }
-    // What a part uses of an earlier one, and what the outputs use, is shared.
-    let mut crossing = BTreeSet::new();
-    for (part, chunk) in chunks.iter().enumerate() {
-        for statement in *chunk {
-            let mut operands = Vec::new();
-            for operand in statement.ids.iter().flat_map(|id| graph.operands(*id)) {
-                named_operands(graph, operand, &home, &mut operands);
-            }
-            crossing.extend(operands.into_iter().filter(|id| home[id] != part));
-        }
-    }
-    for output in &kernel.outputs {
-        let mut operands = Vec::new();
-        named_operands(graph, *output, &home, &mut operands);
-        crossing.extend(operands);
-    }
-    let places: HashMap<Id, usize> = crossing.into_iter().zip(0..).collect();
-    let size = places.len();
+    let size = shared.size;
     let (mut parameters, mut values) = (String::new(), String::new());
-    for (name, kind) in arguments {
+    for (name, kind) in arguments.iter().chain(&shared.out) {
         let _ = write!(parameters, "{name}: {kind}, ");
         let _ = write!(values, "{name}, ");
     }
-    let _ = writeln!(text, "let mut shared = [0.0_f64; {size}];");
-    for (part, chunk) in chunks.iter().enumerate() {
+    let _ = writeln!(text, "let mut z = [0.0_f64; {size}];");
+    for (part, chunk) in shared.chunks.iter().enumerate() {
         let _ = writeln!(
             text,
-            "#[inline(never)] fn part{part}({parameters}shared: &mut [f64; {size}]) {{"
+            "#[inline(never)] fn part{part}({parameters}z: &mut [f64; {size}]) {{"
         );
-        let mut names = shared.clone();
-        statements(graph, chunk, &mut names, text);
+        statements(graph, chunk, &shared.places, &mut names.clone(), text);
         for id in chunk.iter().flat_map(|statement| &statement.ids) {
-            if let Some(place) = places.get(id) {
-                let _ = writeln!(text, "shared[{place}] = {};", names[id]);
-                shared.insert(*id, format!("shared[{place}]"));
+            if let Some(place) = shared.places.get(id) {
+                names.insert(*id, place.clone());
             }
         }
-        let _ = writeln!(text, "}}\npart{part}({values}&mut shared);");
+        let _ = writeln!(text, "}}\npart{part}({values}&mut z);");
     }
 }
 

@@ -184,3 +184,21 @@ fn snapshots() {
         );
     }
 }
+
+#[test]
+fn zz_probe() {
+    let Ok(path) = std::env::var("PROBE") else {
+        return;
+    };
+    let args = std::fs::read_to_string(format!("{path}.args")).unwrap();
+    let item = std::fs::read_to_string(format!("{path}.item")).unwrap();
+    let start = std::time::Instant::now();
+    let tokens = multibody(args.parse().unwrap(), item.parse().unwrap());
+    eprintln!("expanded in {:?}", start.elapsed());
+    let text = prettyplease::unparse(&syn::parse2(tokens).unwrap());
+    std::fs::write(format!("{path}.rs"), &text).unwrap();
+    eprintln!("{} lines", text.lines().count());
+    for (k, n) in operations(&text) {
+        eprintln!("{k}: {n}");
+    }
+}

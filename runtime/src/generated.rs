@@ -1,6 +1,8 @@
 //! What generated code calls. Not a public interface.
 
+mod blocks;
 mod dense;
+pub mod pivoted;
 
 pub use crate::error::Fault;
 pub use crate::joints::{JointFrame, Place, nearest as nearest_angle};
@@ -15,6 +17,7 @@ pub use crate::system::{
     Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage,
     ResidualPoint, Scratch, Stage, System, compose_residual, compose_stage,
 };
+pub use blocks::newton_blocks;
 pub use dense::{Dense, LostPivot};
 pub use std::sync::LazyLock;
 
@@ -27,7 +30,7 @@ pub struct Workspace<const LU: usize, const BLOCK: usize> {
     pub slope: [f64; BLOCK],
     /// Blocks of `P^-1`, without structural entries.
     pub blend: [f64; BLOCK],
-    /// Which kernel wrote the factors.
+    /// Which kernel wrote the factors, or [`PIVOTED`].
     pub kernel: usize,
     /// For matrices that the fixed order of pivots fails on.
     pub dense: Dense,
@@ -40,57 +43,25 @@ impl<const LU: usize, const BLOCK: usize> Workspace<LU, BLOCK> {
             lu: [0.0; LU],
             slope: [0.0; BLOCK],
             blend: [0.0; BLOCK],
-            kernel: usize::MAX,
+            kernel: PIVOTED,
             dense: Dense::new(largest, least_norm),
         }
     }
 }
 
+/// Stands for a kernel: the factors are those of elimination with a choice of pivots.
+pub const PIVOTED: usize = usize::MAX;
+
 /// Smallest ratio of a pivot to the numbers that it is a difference of.
 const PIVOT_GROWTH: f64 = 1e-12;
 
-/// The same where pivots can still be chosen.
-const FIXED_PIVOT_GROWTH: f64 = 1e-8;
+/// Largest ratio of a number that a pivot of a fixed order is a difference of to that pivot.
+const LARGEST_GROWTH: f64 = 1e8;
 
 /// Whether a pivot of a fixed order is lost in cancellation, or not a number.
 #[inline(always)]
-pub fn is_singular(pivot: f64, scale: f64) -> bool {
-    !(pivot.abs() > FIXED_PIVOT_GROWTH * scale.abs())
-}
-
-/// The error of a lost pivot in a solve for multipliers.
-#[cold]
-pub fn singular_constraints<S: System>(system: &S, lost: LostPivot) -> Fault {
-    Fault::SingularConstraints {
-        constraint: system.constraint_name(lost.unknown),
-        pivot: lost.pivot,
-        scale: 1.0,
-    }
-}
-
-/// The error of a lost pivot in a Newton matrix.
-#[cold]
-pub fn singular_newton<S: System>(system: &S, lost: LostPivot) -> Fault {
-    let index = lost.unknown;
-    let dof = system.space().dof();
-    let unknown = if index < dof {
-        let factors = system.space().factors().enumerate();
-        let mut found = String::new();
-        for (i, factor) in factors {
-            if factor.velocity.contains(&index) {
-                let component = index - factor.velocity.start;
-                found = format!("body `{}`, component {component}", system.factor_name(i));
-            }
-        }
-        found
-    } else {
-        system.constraint_name((index - dof) % system.constraint_count())
-    };
-    Fault::SingularNewton {
-        unknown,
-        pivot: lost.pivot,
-        scale: 1.0,
-    }
+pub fn is_lost(growth: &[f64]) -> bool {
+    !growth.iter().all(|growth| growth.abs() < LARGEST_GROWTH)
 }
 
 /// [`System::velocity_of_increment`] for any sigma.
@@ -120,94 +91,6 @@ pub fn velocity_of_increment<S: System>(
         factor
             .kind
             .blend_solve(coefficients.sigma, theta, right, out);
-    }
-}
-
-/// The blocks `V T^-1` and `P^-1` of every rotating body:
-/// `V = P^-1 (gamma' (I - D_theta[T k]) - (1 - sigma) D_theta[T v])`.
-pub fn newton_blocks<S: System>(
-    system: &S,
-    coefficients: &NewtonCoefficients,
-    point: &NewtonPoint<'_, S>,
-    slope: &mut [f64],
-    blend: &mut [f64],
-) {
-    let mut place = 0;
-    for factor in system.space().factors() {
-        let n = match factor.kind {
-            GroupKind::Rn(_) => continue,
-            kind => kind.dof(),
-        };
-        let range = factor.velocity.clone();
-        let part = |x: &S::Velocity| -> [f64; 6] {
-            let mut part = [0.0; 6];
-            part[..n].copy_from_slice(&x.as_ref()[range.clone()]);
-            part
-        };
-        let (theta, k, v) = (part(point.theta), part(point.k), part(point.v));
-        let (theta, k, v) = (&theta[..n], &k[..n], &v[..n]);
-        let sigma = coefficients.sigma;
-        let (mut inverse, mut of_k, mut of_v) = ([0.0; 36], [0.0; 36], [0.0; 36]);
-        factor
-            .kind
-            .blend_inverse_into(sigma, theta, &mut inverse[..n * n]);
-        factor
-            .kind
-            .tangent_derivative_into(theta, k, &mut of_k[..n * n]);
-        factor
-            .kind
-            .tangent_derivative_into(theta, v, &mut of_v[..n * n]);
-        let mut by_increment = [0.0; 36];
-        let mut places = place;
-        for i in 0..n {
-            for j in 0..n {
-                if !is_full(factor.kind, i, j) {
-                    if i == j {
-                        by_increment[n * i + j] = coefficients.gamma_h;
-                    }
-                    continue;
-                }
-                let mut sum = 0.0;
-                for l in 0..n {
-                    let unit = if l == j { 1.0 } else { 0.0 };
-                    let right = coefficients.gamma_h * (unit - of_k[n * l + j])
-                        - (1.0 - sigma) * of_v[n * l + j];
-                    sum += inverse[n * i + l] * right;
-                }
-                by_increment[n * i + j] = sum;
-                blend[places] = inverse[n * i + j];
-                places += 1;
-            }
-        }
-        for j in 0..n {
-            // Column j of T^-1.
-            let (mut unit, mut column) = ([0.0; 6], [0.0; 6]);
-            unit[j] = 1.0;
-            factor
-                .kind
-                .tangent_inverse_times(theta, &unit[..n], &mut column[..n]);
-            let mut out = place;
-            for i in 0..n {
-                for l in 0..n {
-                    if !is_full(factor.kind, i, l) {
-                        continue;
-                    }
-                    if l == j {
-                        slope[out] = (0..n).map(|k| by_increment[n * i + k] * column[k]).sum();
-                    }
-                    out += 1;
-                }
-            }
-        }
-        place = places;
-    }
-}
-
-/// Whether an entry of a block is neither structurally zero nor a multiple of the identity.
-fn is_full(kind: GroupKind, i: usize, j: usize) -> bool {
-    match kind {
-        GroupKind::SE3 | GroupKind::S3sR3 => i >= 3 || j < 3,
-        _ => i < 3 && j < 3,
     }
 }
 

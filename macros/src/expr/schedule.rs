@@ -24,7 +24,7 @@ pub(crate) struct Statement {
 }
 
 /// Longest expression that is written without names for its parts.
-const INLINE_OPERATIONS: usize = 6;
+const INLINE_OPERATIONS: usize = 8;
 
 impl Graph {
     /// Orders the computation of some outputs.

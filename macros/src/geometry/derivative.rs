@@ -158,7 +158,7 @@ impl Geometry<'_> {
     }
 
     /// `f'(a)`, with `value = f(a)` at hand.
-    fn slope(&mut self, function: Elementary, value: Scalar, a: Scalar) -> Scalar {
+    pub(super) fn slope(&mut self, function: Elementary, value: Scalar, a: Scalar) -> Scalar {
         let (one, minus) = (self.constant_number(1.0), self.constant_number(-1.0));
         match function {
             Elementary::Sqrt => {

@@ -41,7 +41,18 @@ impl Geometry<'_> {
         axis: usize,
         second: &Attachment,
     ) -> Vector {
-        let outside = self.axis_of(first, axis);
+        let axis = self.constant(first.axes[axis]);
+        self.seen_in_second(axis, first, second)
+    }
+
+    /// A vector that is fixed in the first body, in coordinates of the second.
+    pub(crate) fn seen_in_second(
+        &mut self,
+        vector: Vector,
+        first: &Attachment,
+        second: &Attachment,
+    ) -> Vector {
+        let outside = self.rotated(first.body, vector);
         self.rotated_back(second.body, outside)
     }
 

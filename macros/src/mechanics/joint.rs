@@ -1,7 +1,8 @@
 //! The scalar constraints of joints: signs and order are those of the runtime's joints.
 
+use crate::expr::Id;
 use crate::formula::Elementary;
-use crate::geometry::{Geometry, Scalar};
+use crate::geometry::{Geometry, Scalar, Vector};
 use crate::model::{Joint, JointKind, Motion};
 
 const NAMES: [&str; 3] = ["x", "y", "z"];
@@ -35,6 +36,62 @@ pub(super) fn constraints(g: &mut Geometry<'_>, joint: &Joint) -> Vec<(Scalar, S
             rows
         }
     }
+}
+
+/// `lambda . Phi` of a joint with the constraints `phi`.
+///
+/// The multipliers of positions are components of one vector, and so are those of all axes that
+/// are normal to the same one: what is differentiated then has few terms.
+pub(super) fn power(g: &mut Geometry<'_>, joint: &Joint, phi: &[Scalar], lambda: &[Id]) -> Scalar {
+    let one = g.constant_number(1.0);
+    let (positions, axes) = joint.kind.held();
+    if positions.len() + axes.len() != phi.len() {
+        let terms = phi.iter().zip(lambda);
+        let terms = terms
+            .map(|(phi, lambda)| (g.number(*lambda), *phi))
+            .collect();
+        return g.sum(terms);
+    }
+    let (of_positions, of_axes) = lambda.split_at(positions.len());
+    let combined = |g: &mut Geometry<'_>, terms: &[([f64; 3], Id)]| -> Vector {
+        let components = core::array::from_fn(|k| {
+            let mut sum = g.graph.zero();
+            for (axis, lambda) in terms {
+                let factor = g.graph.constant(axis[k]);
+                let term = g.graph.mul(factor, *lambda);
+                sum = g.graph.add(sum, term);
+            }
+            sum
+        });
+        g.fixed(components)
+    };
+    let mut terms = Vec::new();
+    if !positions.is_empty() {
+        let along: Vec<([f64; 3], Id)> = positions
+            .iter()
+            .zip(of_positions)
+            .map(|(i, lambda)| (joint.second.axes[*i], *lambda))
+            .collect();
+        let force = combined(g, &along);
+        let gap = g.gap(&joint.first, &joint.second);
+        terms.push((one, g.dot(force, gap)));
+    }
+    for normal in 0..3 {
+        let of_first: Vec<([f64; 3], Id)> = axes
+            .iter()
+            .zip(of_axes)
+            .filter(|((_, j), _)| *j == normal)
+            .map(|((i, _), lambda)| (joint.first.axes[*i], *lambda))
+            .collect();
+        if of_first.is_empty() {
+            continue;
+        }
+        let first = combined(g, &of_first);
+        let first = g.seen_in_second(first, &joint.first, &joint.second);
+        let second = g.constant(joint.second.axes[normal]);
+        terms.push((one, g.dot(first, second)));
+    }
+    g.sum(terms)
 }
 
 /// `(|d|^2 - L^2) / (2 L)`.

@@ -29,7 +29,7 @@ use std::collections::HashMap;
 use super::manifold::{fixed_values, substituted};
 use super::samples::Samples;
 use super::{Outputs, array};
-use crate::elimination::{Elimination, Matrix, Pivot};
+use crate::elimination::{Elimination, Matrix};
 use crate::expr::{Graph, Id, Node};
 use crate::geometry::Frame;
 use crate::groups;
@@ -42,21 +42,11 @@ pub(crate) struct Newton {
     pub(crate) formulation: &'static str,
     /// The sigma that it is for.
     pub(crate) sigma: Sigma,
-    /// Whether the elimination is written out; else it is done with a choice of pivots.
-    pub(crate) unrolled: bool,
     /// What the solution reads, in the order of the workspace `lu`.
     pub(crate) factors: Outputs,
-    /// How many of these, the first ones, are entries of `C`.
-    pub(crate) changes: usize,
-    pub(crate) pivots: Vec<Pivot>,
+    pub(crate) growth: Outputs,
     /// The correction, of residuals and factors.
     pub(crate) solution: Outputs,
-    /// Entries of the matrix that are not zero, for elimination with a choice of pivots.
-    pub(crate) matrix: Vec<(usize, usize, Id)>,
-    /// `L right`.
-    pub(crate) changed_right: Outputs,
-    /// `C y`, from the array `y`.
-    pub(crate) changed_back: Outputs,
 }
 
 /// Which sigma a matrix is for.
@@ -214,7 +204,7 @@ pub(super) fn newton(
     m: &mut Mechanics<'_>,
     parts: &Parts,
     samples: &Samples,
-    (formulation, sigma, unrolled): (&'static str, Sigma, bool),
+    (formulation, sigma): (&'static str, Sigma),
 ) -> Newton {
     let geom1 = sigma == Sigma::Zero;
     let (model, nv, nc) = (m.model, m.model.dof(), m.phi.len());
@@ -315,14 +305,7 @@ pub(super) fn newton(
             }
         }
     }
-    eliminated(
-        m,
-        parts,
-        samples,
-        &blocks,
-        (formulation, sigma, unrolled),
-        &a,
-    )
+    eliminated(m, parts, samples, &blocks, (formulation, sigma), &a)
 }
 
 /// The elimination of a matrix, and the change of unknowns around it.
@@ -331,15 +314,13 @@ fn eliminated(
     parts: &Parts,
     samples: &Samples,
     blocks: &Blocks,
-    (formulation, sigma, unrolled): (&'static str, Sigma, bool),
+    (formulation, sigma): (&'static str, Sigma),
     a: &Matrix,
 ) -> Newton {
     let nv = m.model.dof();
     let g = &mut m.geometry.graph;
-    let mut elimination = unrolled.then(|| {
-        let values = samples.of(g, a);
-        Elimination::new(g, a, &values)
-    });
+    let values = samples.of(g, a);
+    let mut elimination = Elimination::new(g, a, &values);
     let mut factors: Outputs = Vec::new();
     let mut places: HashMap<Id, Id> = HashMap::new();
     let mut name = |g: &mut Graph, id: Id| {
@@ -366,10 +347,7 @@ fn eliminated(
         .iter()
         .map(|row| row.iter().map(|x| name(g, *x)).collect())
         .collect();
-    let changes = places_len(&inverse, &rotations, g);
-    if let Some(elimination) = &mut elimination {
-        elimination.rename(g, &mut name);
-    }
+    elimination.rename(g, &mut name);
 
     let right = array(g, "right", a.len());
     let mut changed_right = right.clone();
@@ -379,57 +357,23 @@ fn eliminated(
                 g.dot(&right[*first..first + 3], &[r[0][i], r[1][i], r[2][i]]);
         }
     }
-    let back = |g: &mut Graph, y: &[Id]| -> Outputs {
-        let mut x = y.to_vec();
-        for (i, row) in inverse.iter().enumerate() {
-            x[i] = g.dot(row, &y[..nv]);
-        }
-        for (first, r) in &rotations {
-            for (i, row) in r.iter().enumerate() {
-                x[first + i] = g.dot(row, &y[*first..first + 3]);
-            }
-        }
-        x
-    };
-    let solution = elimination.as_ref().map_or_else(
-        || right.clone(),
-        |elimination| {
-            let y = elimination.substitute(g, &changed_right);
-            back(g, &y)
-        },
-    );
-    let y = array(g, "y", a.len());
-    let changed_back = back(g, &y);
-    let mut matrix = Vec::new();
-    for (i, row) in a.iter().enumerate() {
-        for (j, value) in row.iter().enumerate() {
-            if !g.is_zero(*value) {
-                matrix.push((i, j, *value));
-            }
+    let y = elimination.substitute(g, &changed_right);
+    let mut solution = y.clone();
+    for (i, row) in inverse.iter().enumerate() {
+        solution[i] = g.dot(row, &y[..nv]);
+    }
+    for (first, r) in &rotations {
+        for (i, row) in r.iter().enumerate() {
+            solution[first + i] = g.dot(row, &y[*first..first + 3]);
         }
     }
     Newton {
         formulation,
         sigma,
-        unrolled,
         factors,
-        changes,
-        pivots: elimination.map_or_else(Vec::new, |elimination| elimination.pivots),
+        growth: elimination.growth,
         solution,
-        matrix,
-        changed_right,
-        changed_back,
     }
-}
-
-/// Number of different stored entries of the change of unknowns.
-fn places_len(inverse: &Matrix, rotations: &[(usize, [[Id; 3]; 3])], g: &Graph) -> usize {
-    let rotations = rotations.iter().flat_map(|(_, r)| r.iter().flatten());
-    let mut stored: Vec<Id> = inverse.iter().flatten().chain(rotations).copied().collect();
-    stored.retain(|id| g.value(*id).is_none());
-    stored.sort();
-    stored.dedup();
-    stored.len()
 }
 
 /// Block diagonal matrices, by rows.

@@ -15,6 +15,8 @@ pub struct Dense {
     /// Rows in the order of the pivots.
     order: Vec<usize>,
     work: Vec<f64>,
+    /// A right side in one piece.
+    right: Vec<f64>,
     /// For models with redundant constraints, one for each size.
     least_norm: Vec<LeastNorm>,
 }
@@ -37,6 +39,7 @@ impl Dense {
             scales: vec![0.0; largest],
             order: vec![0; largest],
             work: vec![0.0; largest],
+            right: vec![0.0; largest],
             least_norm: least_norm.iter().map(|n| LeastNorm::new(*n)).collect(),
         }
     }
@@ -47,10 +50,10 @@ impl Dense {
         self.entries.fill(0.0);
     }
 
-    /// Sets an entry.
-    pub fn set(&mut self, row: usize, column: usize, value: f64) {
-        if let Some(entry) = self.entries.get_mut(row * self.size + column) {
-            *entry = value;
+    /// Sets a part of a column, from the given row on.
+    pub fn set_column(&mut self, row: usize, column: usize, values: &[f64]) {
+        for (i, value) in values.iter().enumerate() {
+            self.entries[(row + i) * self.size + column] = *value;
         }
     }
 
@@ -116,6 +119,22 @@ impl Dense {
             x[k] = (self.work[k] - known) / a[row * n + k];
         }
     }
+
+    /// Solves for a right side in parts, of which the last ones may be longer than needed.
+    pub fn solve_parts(&mut self, mut parts: [&mut [f64]; 3]) {
+        let mut right = core::mem::take(&mut self.right);
+        let n = self.size;
+        let given = parts.iter().flat_map(|part| part.iter());
+        for (x, value) in right[..n].iter_mut().zip(given) {
+            *x = *value;
+        }
+        self.solve(&mut right[..n]);
+        let wanted = parts.iter_mut().flat_map(|part| part.iter_mut());
+        for (x, value) in right[..n].iter().zip(wanted) {
+            *value = *x;
+        }
+        self.right = right;
+    }
 }
 
 #[cfg(test)]
@@ -126,8 +145,11 @@ mod tests {
     fn a_permuted_matrix_is_solved_and_a_singular_one_named() {
         let mut dense = Dense::new(3, &[]);
         dense.clear(3);
-        for (i, j, value) in [(0, 1, 1e-7), (1, 2, 3.0), (1, 1, 1.0), (2, 0, -4.0)] {
-            dense.set(i, j, value);
+        for (j, column) in [[0.0, 0.0, -4.0], [1e-7, 1.0, 0.0], [0.0, 3.0, 0.0]]
+            .iter()
+            .enumerate()
+        {
+            dense.set_column(0, j, column);
         }
         assert_eq!(dense.factor(), Ok(()));
         let mut x = [2e-7, 5.0, 8.0];
@@ -136,9 +158,8 @@ mod tests {
             assert!((found - expected).abs() < 1e-15, "{x:?}");
         }
         dense.clear(2);
-        for (i, j, value) in [(0, 0, 1.0), (1, 0, 2.0), (0, 1, 3.0), (1, 1, 6.0)] {
-            dense.set(i, j, value);
-        }
+        dense.set_column(0, 0, &[1.0, 2.0]);
+        dense.set_column(0, 1, &[3.0, 6.0]);
         assert_eq!(dense.factor().map_err(|lost| lost.unknown), Err(1));
     }
 }

@@ -1,0 +1,137 @@
+//! Residual, matrix and solution of Newton's method.
+
+use std::fmt::Write;
+
+use super::Emitter;
+use crate::plan::{Fused, Sigma};
+
+impl Emitter<'_> {
+    /// The residual of index 3 in one kernel; the other formulations are composed.
+    pub(super) fn newton_residual(&mut self) {
+        let Some(Fused {
+            residual: outputs, ..
+        }) = &self.plan.fused
+        else {
+            return; // composed
+        };
+        self.inline(outputs);
+        let (config, velocity, geometry) = self.arrays();
+        let multiplier = format!("&[f64; {}]", self.row_names.len());
+        let out = geometry.replacen('&', "&mut ", 1);
+        let _ = writeln!(
+            self.text,
+            "fn newton_residual(&self, coefficients: &rt::NewtonCoefficients, point: &rt::ResidualPoint<'_, Self>, geometry: {out}, out: &mut rt::NewtonVectors<Self>, scratch: &mut rt::Scratch<Self>) -> Result<(), rt::Fault> {{\n\
+             if coefficients.formulation != rt::Formulation::Index3 {{ return rt::compose_residual(self, coefficients, point, geometry, out, scratch); }}\n\
+             let h = coefficients.h;\n\
+             let (t, q, v, vdot, lambda) = (point.t, point.q, point.v, point.vdot, point.lambda);"
+        );
+        let arguments = [
+            ("h", "f64"),
+            ("t", "f64"),
+            ("q", config.as_str()),
+            ("v", &velocity),
+            ("vdot", &velocity),
+            ("lambda", &multiplier),
+        ];
+        let values = self.kernel(outputs, &arguments);
+        let (dynamics, constraint) = values.split_at(self.model.dof());
+        let _ = writeln!(
+            self.text,
+            "out.dynamics = [{}]; out.constraint = [{}]; Ok(()) }}",
+            dynamics.join(", "),
+            constraint.join(", ")
+        );
+    }
+
+    pub(super) fn newton(&mut self, blocks: &str) {
+        let plan = self.plan;
+        let (config, velocity, geometry) = self.arrays();
+        let multiplier = format!("&[f64; {}]", self.row_names.len());
+        let block = format!("&[f64; {}]", self.block_len());
+        let factors = format!("&[f64; {}]", plan.factors_len());
+        let out = factors.replacen('&', "&mut ", 1);
+        let pivoted = "workspace.kernel = rt::PIVOTED; return rt::pivoted::newton_factor(self, coefficients, point, &mut workspace.dense);";
+        let _ = writeln!(
+            self.text,
+            "fn newton_factor(&self, coefficients: &rt::NewtonCoefficients, point: &rt::NewtonPoint<'_, Self>, workspace: &mut rt::Workspace<{blocks}>) -> Result<(), rt::Fault> {{\n\
+             let &rt::NewtonCoefficients {{ h, gamma_h, epsilon_h, sigma, formulation }} = coefficients;\n\
+             let (t, q, g, s, theta, v, lambda) = (point.t, point.q, point.geometry, point.geometry_start, point.theta, point.v, point.lambda);\n\
+             let lu = &mut workspace.lu;"
+        );
+        for (kernel, newton) in plan.newton.iter().enumerate() {
+            let sigma = match newton.sigma {
+                Sigma::Zero => " && sigma == 0.0",
+                Sigma::Other => " && sigma != 0.0",
+                Sigma::Any => "",
+            };
+            let _ = writeln!(
+                self.text,
+                "if formulation == rt::Formulation::{}{sigma} {{",
+                newton.formulation
+            );
+            if newton.sigma != Sigma::Zero {
+                self.line(
+                    "rt::newton_blocks(self, coefficients, point, &mut workspace.slope, &mut workspace.blend);\n\
+                     let (slope, blend) = (&workspace.slope, &workspace.blend);",
+                );
+            }
+            let all = [&newton.factors[..], &newton.growth].concat();
+            let mut arguments = vec![
+                ("h", "f64"),
+                ("gamma_h", "f64"),
+                ("epsilon_h", "f64"),
+                ("t", "f64"),
+                ("q", config.as_str()),
+                ("g", &geometry),
+                ("s", &geometry),
+                ("theta", &velocity),
+                ("v", &velocity),
+                ("lambda", &multiplier),
+            ];
+            if newton.sigma != Sigma::Zero {
+                arguments.extend([("slope", block.as_str()), ("blend", &block)]);
+            }
+            self.store(&all, &arguments, ("lu", &out));
+            let (first, end) = (newton.factors.len(), all.len());
+            if first < end {
+                let _ = writeln!(
+                    self.text,
+                    "if rt::is_lost(&lu[{first}..{end}]) {{ {pivoted} }}"
+                );
+            }
+            let _ = writeln!(self.text, "workspace.kernel = {kernel}; return Ok(()); }}");
+        }
+        let _ = writeln!(self.text, "{pivoted} }}");
+        let _ = writeln!(
+            self.text,
+            "fn newton_solve(&self, vectors: &mut rt::NewtonVectors<Self>, workspace: &mut rt::Workspace<{blocks}>) {{\n\
+             let lu = &workspace.lu;\nmatch workspace.kernel {{"
+        );
+        let (nv, nc) = (self.model.dof(), self.row_names.len());
+        for (kernel, newton) in plan.newton.iter().enumerate() {
+            let parts: Vec<String> = parts(nv, nc, newton.solution.len());
+            let _ = writeln!(
+                self.text,
+                "{kernel} => {{ let right = &[{}];",
+                parts.join(", ")
+            );
+            let right = format!("&[f64; {}]", parts.len());
+            let arguments = [("right", right.as_str()), ("lu", &factors)];
+            let values = self.kernel(&newton.solution, &arguments);
+            for (part, value) in parts.iter().zip(&values) {
+                let _ = writeln!(self.text, "{part} = {value};");
+            }
+            self.line("}");
+        }
+        self.line("_ => rt::pivoted::newton_solve(vectors, &mut workspace.dense) } }");
+    }
+}
+
+/// Components of the vectors of a Newton system, in the order of its unknowns.
+fn parts(nv: usize, nc: usize, n: usize) -> Vec<String> {
+    [("dynamics", nv), ("constraint", nc), ("hidden", nc)]
+        .iter()
+        .flat_map(|(part, n)| (0..*n).map(move |i| format!("vectors.{part}[{i}]")))
+        .take(n)
+        .collect()
+}
