@@ -301,9 +301,10 @@ fn function_name(graph: &Graph, id: Id) -> &'static str {
     }
 }
 
-/// A literal that reads back to the same number.
+/// A literal that reads back to the same number. Its type is written: where a compiler must infer
+/// it, the time that it takes grows with the square of the length of a function.
 pub(crate) fn number(value: f64) -> String {
-    let text = format!("{value:?}");
+    let text = format!("{value:?}_f64");
     if value < 0.0 {
         format!("({text})")
     } else {
