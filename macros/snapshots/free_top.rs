@@ -74,14 +74,16 @@ impl FreeTop {
         use ::polhode::lie::GroupKind;
         Description {
             name: "FreeTop".to_owned(),
-            gravity: [0.0, 0.0, (-9.81)],
+            gravity: [0.0_f64, 0.0_f64, (-9.81_f64)],
             redundant: Redundancy::Reject,
             bodies: vec![
-                Body { name : "top".to_owned(), group : GroupKind::SO3, mass : 15.0,
-                inertia : [[0.234375, 0.0, 0.0], [0.0, 0.46875, 0.0], [0.0, 0.0,
-                0.234375]], center : [0.0, 1.0, 0.0], start : Start { position :
-                vec![0.0, 0.0, 0.0], rotation : [1.0, 0.0, 0.0, 0.0], velocity :
-                vec![0.0, 0.0, 0.0], angular_velocity : [0.0, 150.0, (- 4.61538)] } },
+                Body { name : "top".to_owned(), group : GroupKind::SO3, mass : 15.0_f64,
+                inertia : [[0.234375_f64, 0.0_f64, 0.0_f64], [0.0_f64, 0.46875_f64,
+                0.0_f64], [0.0_f64, 0.0_f64, 0.234375_f64]], center : [0.0_f64, 1.0_f64,
+                0.0_f64], start : Start { position : vec![0.0_f64, 0.0_f64, 0.0_f64],
+                rotation : [1.0_f64, 0.0_f64, 0.0_f64, 0.0_f64], velocity : vec![0.0_f64,
+                0.0_f64, 0.0_f64], angular_velocity : [0.0_f64, 150.0_f64, (-
+                4.61538_f64)] } },
             ],
             joints: vec![],
             forces: vec![],
@@ -113,7 +115,7 @@ const _: () = {
         type Velocity = [f64; 3];
         type Multiplier = [f64; 0];
         type Geometry = [f64; 2];
-        type Workspace = rt::Workspace<18, 9>;
+        type Workspace = rt::Workspace<21, 9>;
         const CONSTANT_JACOBIAN: bool = true;
         fn space(&self) -> &rt::Space {
             static SPACE: rt::LazyLock<rt::Space> = rt::LazyLock::new(|| rt::Space::with_angles(
@@ -134,7 +136,7 @@ const _: () = {
             NAMES[factor].to_owned()
         }
         fn factor_origin(&self, factor: usize) -> [f64; 3] {
-            const ORIGINS: [[f64; 3]; 1] = [[0.0, 0.0, 0.0]];
+            const ORIGINS: [[f64; 3]; 1] = [[0.0_f64, 0.0_f64, 0.0_f64]];
             ORIGINS[factor]
         }
         fn new_config(&self) -> [f64; 9] {
@@ -149,14 +151,24 @@ const _: () = {
         fn new_geometry(&self) -> [f64; 2] {
             [0.0; 2]
         }
-        fn new_workspace(&self) -> rt::Workspace<18, 9> {
+        fn new_workspace(&self) -> rt::Workspace<21, 9> {
             rt::Workspace::new(3, &[])
         }
         fn start_config(&self) -> [f64; 9] {
-            [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]
+            [
+                1.0_f64,
+                0.0_f64,
+                0.0_f64,
+                0.0_f64,
+                1.0_f64,
+                0.0_f64,
+                0.0_f64,
+                0.0_f64,
+                1.0_f64,
+            ]
         }
         fn start_velocity(&self) -> [f64; 3] {
-            [0.0, 150.0, (-4.61538)]
+            [0.0_f64, 150.0_f64, (-4.61538_f64)]
         }
         fn joints(&self) -> &[rt::JointFrame] {
             use ::polhode::generic::description::{Formula, Function, JointKind, Motion};
@@ -176,7 +188,7 @@ const _: () = {
             let x3 = theta[1] * x1;
             let x4 = theta[1] * x3;
             let x5 = theta[2] * theta[2] * x1;
-            let x6 = 1.0 - (x4 + x5);
+            let x6 = 1.0_f64 - (x4 + x5);
             let x7 = theta[2] * x2;
             let x8 = theta[0] * x1;
             let x9 = theta[1] * x8;
@@ -186,13 +198,13 @@ const _: () = {
             let x13 = x11 - x12;
             let x14 = x9 - x7;
             let x15 = theta[0] * x8;
-            let x16 = 1.0 - (x5 + x15);
+            let x16 = 1.0_f64 - (x5 + x15);
             let x17 = theta[0] * x2;
             let x18 = theta[2] * x3;
             let x19 = x17 + x18;
             let x20 = x12 + x11;
             let x21 = x18 - x17;
-            let x22 = 1.0 - (x4 + x15);
+            let x22 = 1.0_f64 - (x4 + x15);
             out[0] = q[0] * x6 + q[1] * x10 + q[2] * x13;
             out[1] = q[0] * x14 + q[1] * x16 + q[2] * x19;
             out[2] = q[0] * x20 + q[1] * x21 + q[2] * x22;
@@ -213,23 +225,9 @@ const _: () = {
             let x1 = v[1] * theta[0] - v[0] * theta[1];
             let x2 = v[0] * theta[2] - v[2] * theta[0];
             let x3 = v[2] * theta[1] - v[1] * theta[2];
-            let x4 = x0 * (theta[1] * x1 - theta[2] * x2) + (v[0] + 0.5 * x3);
-            let x5 = x0 * (theta[2] * x3 - theta[0] * x1) + (v[1] + 0.5 * x2);
-            let x6 = x0 * (theta[0] * x2 - theta[1] * x3) + (v[2] + 0.5 * x1);
-            out[0] = x4;
-            out[1] = x5;
-            out[2] = x6;
-        }
-        #[inline(always)]
-        fn geometry(
-            &self,
-            t: f64,
-            q: &[f64; 9],
-            out: &mut [f64; 2],
-        ) -> Result<(), rt::Fault> {
-            out[0] = q[8];
-            out[1] = q[6];
-            Ok(())
+            out[0] = x0 * (theta[1] * x1 - theta[2] * x2) + (v[0] + 0.5_f64 * x3);
+            out[1] = x0 * (theta[2] * x3 - theta[0] * x1) + (v[1] + 0.5_f64 * x2);
+            out[2] = x0 * (theta[0] * x2 - theta[1] * x3) + (v[2] + 0.5_f64 * x1);
         }
         #[inline(always)]
         fn displaced_geometry(
@@ -251,167 +249,14 @@ const _: () = {
                 let x4 = theta[0] * x2;
                 let x5 = theta[2] * x4;
                 let x6 = theta[1] * x2;
-                let x7 = q[6] * (x3 + x5) + q[7] * (theta[2] * x6 - theta[0] * x1);
-                let x8 = theta[1] * x6;
-                let x9 = q[6] * (1.0 - (x8 + theta[2] * theta[2] * x2))
+                let x7 = theta[1] * x6;
+                let x8 = q[6] * (x3 + x5) + q[7] * (theta[2] * x6 - theta[0] * x1)
+                    + q[8] * (1.0_f64 - (x7 + theta[0] * x4));
+                let x9 = q[6] * (1.0_f64 - (x7 + theta[2] * theta[2] * x2))
                     + q[7] * (theta[2] * x1 + theta[1] * x4);
-                out[0] = x7 + q[8] * (1.0 - (x8 + theta[0] * x4));
+                out[0] = x8;
                 out[1] = x9 + q[8] * (x5 - x3);
             }
-            Ok(())
-        }
-        #[inline(always)]
-        fn force(&self, t: f64, g: &[f64; 2], v: &[f64; 3], out: &mut [f64; 3]) {
-            out[0] = 14.765625 * v[1] * v[2] + 147.15 * g[0];
-            out[1] = 0.0;
-            out[2] = -(14.765625 * v[0] * v[1] + 147.15 * g[1]);
-        }
-        #[inline(always)]
-        fn mass_times(&self, w: &[f64; 3], out: &mut [f64; 3]) {
-            out[0] = 15.234375 * w[0];
-            out[1] = 0.46875 * w[1];
-            out[2] = 15.234375 * w[2];
-        }
-        #[inline(always)]
-        fn mass_solve(&self, w: &[f64; 3], out: &mut [f64; 3]) {
-            out[0] = 0.06564102564102564 * w[0];
-            out[1] = 2.1333333333333333 * w[1];
-            out[2] = 0.06564102564102564 * w[2];
-        }
-        #[inline(always)]
-        fn constraint(&self, t: f64, q: &[f64; 9], g: &[f64; 2], out: &mut [f64; 0]) {}
-        #[inline(always)]
-        fn jacobian_times(&self, g: &[f64; 2], w: &[f64; 3], out: &mut [f64; 0]) {}
-        #[inline(always)]
-        fn jacobian_transpose_times(
-            &self,
-            g: &[f64; 2],
-            lambda: &[f64; 0],
-            out: &mut [f64; 3],
-        ) {
-            out[0] = 0.0;
-            out[1] = 0.0;
-            out[2] = 0.0;
-        }
-        #[inline(always)]
-        fn constraint_rate(&self, t: f64, g: &[f64; 2], out: &mut [f64; 0]) {}
-        #[inline(always)]
-        fn constraint_quadratic(
-            &self,
-            t: f64,
-            q: &[f64; 9],
-            g: &[f64; 2],
-            v: &[f64; 3],
-            out: &mut [f64; 0],
-        ) {}
-        #[inline(always)]
-        fn jacobian_derivative_times(
-            &self,
-            q: &[f64; 9],
-            g: &[f64; 2],
-            v: &[f64; 3],
-            w: &[f64; 3],
-            out: &mut [f64; 0],
-        ) {}
-        #[inline(always)]
-        fn stiffness_times(
-            &self,
-            t: f64,
-            q: &[f64; 9],
-            g: &[f64; 2],
-            v: &[f64; 3],
-            lambda: &[f64; 0],
-            w: &[f64; 3],
-            out: &mut [f64; 3],
-        ) {
-            let x0 = 147.15 * q[7];
-            out[0] = 147.15 * q[6] * w[1] - x0 * w[0];
-            out[1] = 0.0;
-            out[2] = 147.15 * q[8] * w[1] - x0 * w[2];
-        }
-        #[inline(always)]
-        fn damping_times(
-            &self,
-            t: f64,
-            q: &[f64; 9],
-            g: &[f64; 2],
-            v: &[f64; 3],
-            w: &[f64; 3],
-            out: &mut [f64; 3],
-        ) {
-            let x0 = 15.234375 * v[1];
-            let x1 = 0.46875 * v[1];
-            let x2 = w[1] * (15.234375 * v[2] - 0.46875 * v[2]) + w[2] * (x0 - x1);
-            let x3 = w[0] * (x1 - x0) + w[1] * (0.46875 * v[0] - 15.234375 * v[0]);
-            out[0] = x2;
-            out[1] = 0.0;
-            out[2] = x3;
-        }
-        fn energy(&self, t: f64, q: &[f64; 9], v: &[f64; 3]) -> rt::Energy {
-            let x0 = 7.6171875 * v[0] * v[0] + 0.234375 * v[1] * v[1]
-                + 7.6171875 * v[2] * v[2];
-            rt::Energy {
-                kinetic: x0,
-                potential: 147.15 * q[7],
-            }
-        }
-        fn momentum(&self, q: &[f64; 9], v: &[f64; 3]) -> rt::Momentum {
-            let x0 = 15.0 * (v[0] * q[2] - v[2] * q[0]);
-            let x1 = 15.0 * (v[0] * q[5] - v[2] * q[3]);
-            let x2 = 15.0 * (v[0] * q[8] - v[2] * q[6]);
-            let x3 = 0.234375 * v[0];
-            let x4 = 0.46875 * v[1];
-            let x5 = 0.234375 * v[2];
-            let x6 = q[4] * x2 - q[7] * x1 + (q[0] * x3 + x4 * q[1] + q[2] * x5);
-            let x7 = q[7] * x0 - q[1] * x2 + (q[3] * x3 + x4 * q[4] + q[5] * x5);
-            let x8 = q[1] * x1 - q[4] * x0 + (q[6] * x3 + x4 * q[7] + q[8] * x5);
-            rt::Momentum {
-                linear: [x0, x1, x2],
-                angular: [x6, x7, x8],
-            }
-        }
-        #[inline(always)]
-        fn schur_solve(
-            &self,
-            n: &[f64; 2],
-            g: &[f64; 2],
-            right: &mut [f64; 0],
-            workspace: &mut rt::Workspace<18, 9>,
-        ) -> Result<(), rt::Fault> {
-            #[cold]
-            #[inline(never)]
-            fn pivoted(
-                system: &FreeTop,
-                n: &[f64; 2],
-                g: &[f64; 2],
-                right: &mut [f64; 0],
-                dense: &mut rt::Dense,
-            ) -> Result<(), rt::Fault> {
-                dense.clear(0);
-                dense.factor().map_err(|lost| rt::singular_constraints(system, lost))?;
-                dense.solve(right);
-                Ok(())
-            }
-            *right = [];
-            Ok(())
-        }
-        #[inline(always)]
-        fn stage_solve(
-            &self,
-            stage: &rt::Stage<'_, Self>,
-            next: &rt::NextStage<'_, Self>,
-            vdot: &mut [f64; 3],
-            lambda: &mut [f64; 0],
-            scratch: &mut rt::Scratch<Self>,
-        ) -> Result<(), rt::Fault> {
-            let (t, g, v) = (stage.t, stage.geometry, stage.v);
-            let (n, reach, weight) = (next.geometry, next.reach, next.weight);
-            *lambda = [];
-            *vdot = [
-                -(0.9692307692307692 * v[1] * v[2] + 9.659076923076924 * g[0]),
-                0.0,
-                0.9692307692307692 * v[0] * v[1] + 9.659076923076924 * g[1],
-            ];
             Ok(())
         }
         #[inline(always)]
@@ -434,25 +279,6 @@ const _: () = {
                 ];
                 return;
             }
-            if coefficients.sigma == 0.0 {
-                let [x0] = rt::together(
-                    theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2],
-                    |s| [rt::near::cot_defect(s)],
-                    |s| [rt::cot_defect(s)],
-                );
-                let x1 = theta[0] * push[1] - theta[1] * push[0];
-                let x2 = theta[2] * push[0] - theta[0] * push[2];
-                let x3 = theta[1] * push[2] - theta[2] * push[1];
-                let x4 = x0 * (theta[1] * x1 - theta[2] * x2) + (push[0] + 0.5 * x3);
-                let x5 = x0 * (theta[2] * x3 - theta[0] * x1) + (push[1] + 0.5 * x2);
-                let x6 = x0 * (theta[0] * x2 - theta[1] * x3) + (push[2] + 0.5 * x1);
-                *out = [
-                    gamma_h * (x4 + (theta[0] - k[0])),
-                    gamma_h * (x5 + (theta[1] - k[1])),
-                    gamma_h * (x6 + (theta[2] - k[2])),
-                ];
-                return;
-            }
             if coefficients.sigma == 1.0 {
                 let x0 = theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2];
                 let [x1, x2] = rt::together(
@@ -468,15 +294,15 @@ const _: () = {
                 let x8 = theta[1] * x7;
                 let x9 = theta[2] * x7;
                 let x10 = theta[1] * x2;
-                let x11 = k[0] * (1.0 - (x4 + x5)) + k[1] * (x6 + x8)
+                let x11 = k[0] * (1.0_f64 - (x4 + x5)) + k[1] * (x6 + x8)
                     + k[2] * (x9 - x10);
                 let x12 = theta[0] * x7;
                 let x13 = theta[0] * x2;
                 let x14 = theta[2] * x3;
-                let x15 = k[0] * (x8 - x6) + k[1] * (1.0 - (x5 + x12))
+                let x15 = k[0] * (x8 - x6) + k[1] * (1.0_f64 - (x5 + x12))
                     + k[2] * (x13 + x14);
                 let x16 = k[0] * (x10 + x9) + k[1] * (x14 - x13)
-                    + k[2] * (1.0 - (x4 + x12));
+                    + k[2] * (1.0_f64 - (x4 + x12));
                 *out = [
                     gamma_h * (push[0] + (theta[0] - x11)),
                     gamma_h * (push[1] + (theta[1] - x15)),
@@ -484,7 +310,176 @@ const _: () = {
                 ];
                 return;
             }
+            if coefficients.sigma == 0.0 {
+                let [x0] = rt::together(
+                    theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2],
+                    |s| [rt::near::cot_defect(s)],
+                    |s| [rt::cot_defect(s)],
+                );
+                let x1 = theta[0] * push[1] - theta[1] * push[0];
+                let x2 = theta[2] * push[0] - theta[0] * push[2];
+                let x3 = theta[1] * push[2] - theta[2] * push[1];
+                let x4 = x0 * (theta[1] * x1 - theta[2] * x2) + (push[0] + 0.5_f64 * x3)
+                    + (theta[0] - k[0]);
+                let x5 = x0 * (theta[2] * x3 - theta[0] * x1) + (push[1] + 0.5_f64 * x2)
+                    + (theta[1] - k[1]);
+                let x6 = x0 * (theta[0] * x2 - theta[1] * x3) + (push[2] + 0.5_f64 * x1)
+                    + (theta[2] - k[2]);
+                *out = [gamma_h * x4, gamma_h * x5, gamma_h * x6];
+                return;
+            }
             rt::velocity_of_increment(self, coefficients, theta, k, push, out);
+        }
+        #[inline(always)]
+        fn geometry(
+            &self,
+            t: f64,
+            q: &[f64; 9],
+            out: &mut [f64; 2],
+        ) -> Result<(), rt::Fault> {
+            out[0] = q[8];
+            out[1] = q[6];
+            Ok(())
+        }
+        #[inline(always)]
+        fn force(&self, t: f64, g: &[f64; 2], v: &[f64; 3], out: &mut [f64; 3]) {
+            out[0] = 14.765625_f64 * v[1] * v[2] + 147.15_f64 * g[0];
+            out[1] = 0.0_f64;
+            out[2] = -(14.765625_f64 * v[0] * v[1] + 147.15_f64 * g[1]);
+        }
+        #[inline(always)]
+        fn mass_times(&self, w: &[f64; 3], out: &mut [f64; 3]) {
+            out[0] = 15.234375_f64 * w[0];
+            out[1] = 0.46875_f64 * w[1];
+            out[2] = 15.234375_f64 * w[2];
+        }
+        #[inline(always)]
+        fn mass_solve(&self, w: &[f64; 3], out: &mut [f64; 3]) {
+            out[0] = 0.06564102564102564_f64 * w[0];
+            out[1] = 2.1333333333333333_f64 * w[1];
+            out[2] = 0.06564102564102564_f64 * w[2];
+        }
+        #[inline(always)]
+        fn constraint(&self, t: f64, q: &[f64; 9], g: &[f64; 2], out: &mut [f64; 0]) {}
+        #[inline(always)]
+        fn jacobian_times(&self, g: &[f64; 2], w: &[f64; 3], out: &mut [f64; 0]) {}
+        #[inline(always)]
+        fn jacobian_transpose_times(
+            &self,
+            g: &[f64; 2],
+            lambda: &[f64; 0],
+            out: &mut [f64; 3],
+        ) {
+            out[0] = 0.0_f64;
+            out[1] = 0.0_f64;
+            out[2] = 0.0_f64;
+        }
+        #[inline(always)]
+        fn constraint_rate(&self, t: f64, g: &[f64; 2], out: &mut [f64; 0]) {}
+        fn constraint_quadratic(
+            &self,
+            t: f64,
+            q: &[f64; 9],
+            g: &[f64; 2],
+            v: &[f64; 3],
+            out: &mut [f64; 0],
+        ) {
+            self.jacobian_derivative_times(q, g, v, v, out);
+        }
+        #[inline(always)]
+        fn jacobian_derivative_times(
+            &self,
+            q: &[f64; 9],
+            g: &[f64; 2],
+            v: &[f64; 3],
+            w: &[f64; 3],
+            out: &mut [f64; 0],
+        ) {}
+        #[inline(always)]
+        fn stiffness_times(
+            &self,
+            t: f64,
+            q: &[f64; 9],
+            g: &[f64; 2],
+            v: &[f64; 3],
+            lambda: &[f64; 0],
+            w: &[f64; 3],
+            out: &mut [f64; 3],
+        ) {
+            let x0 = 147.15_f64 * q[7];
+            out[0] = 147.15_f64 * q[6] * w[1] - x0 * w[0];
+            out[1] = 0.0_f64;
+            out[2] = 147.15_f64 * q[8] * w[1] - x0 * w[2];
+        }
+        #[inline(always)]
+        fn damping_times(
+            &self,
+            t: f64,
+            q: &[f64; 9],
+            g: &[f64; 2],
+            v: &[f64; 3],
+            w: &[f64; 3],
+            out: &mut [f64; 3],
+        ) {
+            let x0 = 15.234375_f64 * v[1];
+            let x1 = 0.46875_f64 * v[1];
+            out[0] = w[1] * (15.234375_f64 * v[2] - 0.46875_f64 * v[2])
+                + w[2] * (x0 - x1);
+            out[1] = 0.0_f64;
+            out[2] = w[0] * (x1 - x0)
+                + w[1] * (0.46875_f64 * v[0] - 15.234375_f64 * v[0]);
+        }
+        fn energy(&self, t: f64, q: &[f64; 9], v: &[f64; 3]) -> rt::Energy {
+            rt::Energy {
+                kinetic: 7.6171875_f64 * v[0] * v[0] + 0.234375_f64 * v[1] * v[1]
+                    + 7.6171875_f64 * v[2] * v[2],
+                potential: 147.15_f64 * q[7],
+            }
+        }
+        fn momentum(&self, q: &[f64; 9], v: &[f64; 3]) -> rt::Momentum {
+            let x0 = 15.0_f64 * (v[0] * q[2] - v[2] * q[0]);
+            let x1 = 15.0_f64 * (v[0] * q[5] - v[2] * q[3]);
+            let x2 = 15.0_f64 * (v[0] * q[8] - v[2] * q[6]);
+            let x3 = 0.234375_f64 * v[0];
+            let x4 = 0.46875_f64 * v[1];
+            let x5 = 0.234375_f64 * v[2];
+            let x6 = q[4] * x2 - q[7] * x1 + (q[0] * x3 + x4 * q[1] + q[2] * x5);
+            let x7 = q[7] * x0 - q[1] * x2 + (q[3] * x3 + x4 * q[4] + q[5] * x5);
+            let x8 = q[1] * x1 - q[4] * x0 + (q[6] * x3 + x4 * q[7] + q[8] * x5);
+            rt::Momentum {
+                linear: [x0, x1, x2],
+                angular: [x6, x7, x8],
+            }
+        }
+        #[inline(always)]
+        fn schur_solve(
+            &self,
+            n: &[f64; 2],
+            g: &[f64; 2],
+            right: &mut [f64; 0],
+            workspace: &mut rt::Workspace<21, 9>,
+        ) -> Result<(), rt::Fault> {
+            *right = [];
+            Ok(())
+        }
+        #[inline(always)]
+        fn stage_solve(
+            &self,
+            stage: &rt::Stage<'_, Self>,
+            next: &rt::NextStage<'_, Self>,
+            vdot: &mut [f64; 3],
+            lambda: &mut [f64; 0],
+            scratch: &mut rt::Scratch<Self>,
+        ) -> Result<(), rt::Fault> {
+            let (t, g, v) = (stage.t, stage.geometry, stage.v);
+            let (n, reach, weight) = (next.geometry, next.reach, next.weight);
+            *lambda = [];
+            *vdot = [
+                -(0.9692307692307692_f64 * v[1] * v[2] + 9.659076923076924_f64 * g[0]),
+                0.0_f64,
+                0.9692307692307692_f64 * v[0] * v[1] + 9.659076923076924_f64 * g[1],
+            ];
+            Ok(())
         }
         #[inline(always)]
         fn newton_residual(
@@ -514,11 +509,15 @@ const _: () = {
                 point.lambda,
             );
             let x0 = h * h;
-            let x1 = x0
-                * (147.15 * q[8] + 14.765625 * v[1] * v[2] + 15.234375 * vdot[0]);
-            let x2 = x0
-                * (15.234375 * vdot[2] - (147.15 * q[6] + 14.765625 * v[0] * v[1]));
-            out.dynamics = [x1, 0.46875 * vdot[1] * x0, x2];
+            out.dynamics = [
+                x0
+                    * (147.15_f64 * q[8] + 14.765625_f64 * v[1] * v[2]
+                        + 15.234375_f64 * vdot[0]),
+                0.46875_f64 * vdot[1] * x0,
+                x0
+                    * (15.234375_f64 * vdot[2]
+                        - (147.15_f64 * q[6] + 14.765625_f64 * v[0] * v[1])),
+            ];
             out.constraint = [];
             Ok(())
         }
@@ -526,7 +525,7 @@ const _: () = {
             &self,
             coefficients: &rt::NewtonCoefficients,
             point: &rt::NewtonPoint<'_, Self>,
-            workspace: &mut rt::Workspace<18, 9>,
+            workspace: &mut rt::Workspace<21, 9>,
         ) -> Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
@@ -538,16 +537,6 @@ const _: () = {
                 point.v,
                 point.lambda,
             );
-            if sigma != 0.0 {
-                rt::newton_blocks(
-                    self,
-                    coefficients,
-                    point,
-                    &mut workspace.slope,
-                    &mut workspace.blend,
-                );
-            }
-            let (slope, blend) = (&workspace.slope, &workspace.blend);
             let lu = &mut workspace.lu;
             if formulation == rt::Formulation::Index3 && sigma == 0.0 {
                 let [x0] = rt::together(
@@ -558,146 +547,46 @@ const _: () = {
                 let x1 = theta[1] * x0;
                 let x2 = theta[1] * x1;
                 let x3 = theta[2] * theta[2] * x0;
-                let x4 = 1.0 - (x2 + x3);
+                let x4 = 1.0_f64 - (x2 + x3);
                 let x5 = theta[0] * x0;
                 let x6 = theta[1] * x5;
-                let x7 = 0.5 * theta[2];
+                let x7 = 0.5_f64 * theta[2];
                 let x8 = x6 - x7;
-                let x9 = 0.5 * theta[1];
+                let x9 = 0.5_f64 * theta[1];
                 let x10 = theta[2] * x5;
                 let x11 = x9 + x10;
                 let x12 = x7 + x6;
                 let x13 = theta[0] * x5;
-                let x14 = 1.0 - (x3 + x13);
+                let x14 = 1.0_f64 - (x3 + x13);
                 let x15 = theta[2] * x1;
-                let x16 = 0.5 * theta[0];
+                let x16 = 0.5_f64 * theta[0];
                 let x17 = x15 - x16;
                 let x18 = x10 - x9;
                 let x19 = x16 + x15;
-                let x20 = 1.0 - (x2 + x13);
+                let x20 = 1.0_f64 - (x2 + x13);
                 let x21 = h * h;
                 let x22 = x21 * gamma_h;
                 let x23 = epsilon_h * x22;
-                let x24 = 15.234375 * x23;
-                let x25 = 14.765625 * v[2] * x22;
-                let x26 = 14.765625 * v[1] * x22;
-                let x27 = 147.15 * q[7] * x21;
-                let x28 = x4 * x24 + x12 * x25 + x18 * x26 - x27;
-                let x29 = 1.0 / x28;
-                let x30 = 0.46875 * x23;
-                let x31 = x8 * x24 + x14 * x25 + x19 * x26 + 147.15 * q[6] * x21;
-                let x32 = x12 * x30;
-                let x33 = x32 * x29;
-                let x34 = x31 * x33;
-                let x35 = x14 * x30 - x34;
-                let x36 = 1.0 / x35;
-                let x37 = 14.765625 * v[0] * x22;
-                let x38 = x11 * x24 + x17 * x25 + x20 * x26;
-                let x39 = (x18 * x24 - (x4 * x26 + x12 * x37)) * x29;
-                let x40 = x20 * x24 - (x11 * x26 + x17 * x37) - x27 - x38 * x39;
-                let x41 = x17 * x30 - x38 * x33;
-                let x42 = x19 * x24 - (x8 * x26 + x14 * x37) + 147.15 * q[8] * x21;
-                let x43 = (x42 - x31 * x39) * x36;
-                let x44 = x41 * x43;
-                let x45 = x40 - x44;
-                #[cold]
-                #[inline(never)]
-                fn pivoted(
-                    system: &FreeTop,
-                    h: f64,
-                    gamma_h: f64,
-                    epsilon_h: f64,
-                    t: f64,
-                    q: &[f64; 9],
-                    g: &[f64; 2],
-                    s: &[f64; 2],
-                    theta: &[f64; 3],
-                    v: &[f64; 3],
-                    lambda: &[f64; 0],
-                    slope: &[f64; 9],
-                    blend: &[f64; 9],
-                    lu: &mut [f64; 18],
-                    dense: &mut rt::Dense,
-                ) -> Result<(), rt::Fault> {
-                    let [x0] = rt::together(
-                        theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2],
-                        |s| [rt::near::cot_defect(s)],
-                        |s| [rt::cot_defect(s)],
-                    );
-                    let x1 = theta[1] * x0;
-                    let x2 = theta[1] * x1;
-                    let x3 = theta[2] * theta[2] * x0;
-                    let x4 = 1.0 - (x2 + x3);
-                    let x5 = h * h;
-                    let x6 = x5 * gamma_h;
-                    let x7 = epsilon_h * x6;
-                    let x8 = 15.234375 * x7;
-                    let x9 = 0.5 * theta[2];
-                    let x10 = theta[0] * x0;
-                    let x11 = theta[1] * x10;
-                    let x12 = x9 + x11;
-                    let x13 = 14.765625 * v[2] * x6;
-                    let x14 = theta[2] * x10;
-                    let x15 = 0.5 * theta[1];
-                    let x16 = x14 - x15;
-                    let x17 = 14.765625 * v[1] * x6;
-                    let x18 = 147.15 * q[7] * x5;
-                    let x19 = x11 - x9;
-                    let x20 = theta[0] * x10;
-                    let x21 = 1.0 - (x3 + x20);
-                    let x22 = 0.5 * theta[0];
-                    let x23 = theta[2] * x1;
-                    let x24 = x22 + x23;
-                    let x25 = x19 * x8 + x21 * x13 + x24 * x17 + 147.15 * q[6] * x5;
-                    let x26 = x15 + x14;
-                    let x27 = x23 - x22;
-                    let x28 = 1.0 - (x2 + x20);
-                    let x29 = 0.46875 * x7;
-                    let x30 = 14.765625 * v[0] * x6;
-                    let x31 = x24 * x8 - (x19 * x17 + x21 * x30) + 147.15 * q[8] * x5;
-                    dense.clear(3);
-                    dense.set(0, 0, x4 * x8 + x12 * x13 + x16 * x17 - x18);
-                    dense.set(0, 1, x25);
-                    dense.set(0, 2, x26 * x8 + x27 * x13 + x28 * x17);
-                    dense.set(1, 0, x12 * x29);
-                    dense.set(1, 1, x21 * x29);
-                    dense.set(1, 2, x27 * x29);
-                    dense.set(2, 0, x16 * x8 - (x4 * x17 + x12 * x30));
-                    dense.set(2, 1, x31);
-                    dense.set(2, 2, x28 * x8 - (x26 * x17 + x27 * x30) - x18);
-                    lu[0] = x4;
-                    lu[1] = x19;
-                    lu[2] = x26;
-                    lu[3] = x12;
-                    lu[4] = x21;
-                    lu[5] = x27;
-                    lu[6] = x16;
-                    lu[7] = x24;
-                    lu[8] = x28;
-                    dense.factor().map_err(|lost| rt::singular_newton(system, lost))
-                }
-                if rt::is_singular(x28, x32) || rt::is_singular(x35, x34)
-                    || rt::is_singular(x45, x44)
-                {
-                    workspace.kernel = 6;
-                    return pivoted(
-                        self,
-                        h,
-                        gamma_h,
-                        epsilon_h,
-                        t,
-                        q,
-                        g,
-                        s,
-                        theta,
-                        v,
-                        lambda,
-                        slope,
-                        blend,
-                        lu,
-                        &mut workspace.dense,
-                    );
-                }
+                let x24 = 15.234375_f64 * x23;
+                let x25 = 14.765625_f64 * v[2] * x22;
+                let x26 = 14.765625_f64 * v[1] * x22;
+                let x27 = 147.15_f64 * q[7] * x21;
+                let x28 = 1.0_f64 / (x4 * x24 + x12 * x25 + x18 * x26 - x27);
+                let x29 = 0.46875_f64 * x23;
+                let x30 = x8 * x24 + x14 * x25 + x19 * x26 + 147.15_f64 * q[6] * x21;
+                let x31 = x12 * x29 * x28;
+                let x32 = x30 * x31;
+                let x33 = 1.0_f64 / (x14 * x29 - x32);
+                let x34 = 14.765625_f64 * v[0] * x22;
+                let x35 = x11 * x24 + x17 * x25 + x20 * x26;
+                let x36 = (x18 * x24 - (x4 * x26 + x12 * x34)) * x28;
+                let x37 = x17 * x29 - x35 * x31;
+                let x38 = x19 * x24 - (x8 * x26 + x14 * x34) + 147.15_f64 * q[8] * x21
+                    - x30 * x36;
+                let x39 = x38 * x33;
+                let x40 = x37 * x39;
+                let x41 = x20 * x24 - (x11 * x26 + x17 * x34) - x27 - x35 * x36 - x40;
+                let x42 = 1.0_f64 / x41;
                 lu[0] = x4;
                 lu[1] = x8;
                 lu[2] = x11;
@@ -707,19 +596,39 @@ const _: () = {
                 lu[6] = x18;
                 lu[7] = x19;
                 lu[8] = x20;
-                lu[9] = x29;
-                lu[10] = x36;
-                lu[11] = 1.0 / x45;
-                lu[12] = x31;
-                lu[13] = x38;
-                lu[14] = x33;
-                lu[15] = x41;
-                lu[16] = x39;
-                lu[17] = x43;
+                lu[9] = x28;
+                lu[10] = x33;
+                lu[11] = x42;
+                lu[12] = x30;
+                lu[13] = x35;
+                lu[14] = x31;
+                lu[15] = x37;
+                lu[16] = x36;
+                lu[17] = x39;
+                lu[18] = x31;
+                lu[19] = x32 * x33;
+                lu[20] = x40 * x42;
+                if rt::is_lost(&lu[18..21]) {
+                    workspace.kernel = rt::PIVOTED;
+                    return rt::pivoted::newton_factor(
+                        self,
+                        coefficients,
+                        point,
+                        &mut workspace.dense,
+                    );
+                }
                 workspace.kernel = 0;
                 return Ok(());
             }
             if formulation == rt::Formulation::Index3 && sigma != 0.0 {
+                rt::newton_blocks(
+                    self,
+                    coefficients,
+                    point,
+                    &mut workspace.slope,
+                    &mut workspace.blend,
+                );
+                let (slope, blend) = (&workspace.slope, &workspace.blend);
                 let [x0] = rt::together(
                     theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2],
                     |s| [rt::near::cot_defect(s)],
@@ -730,148 +639,67 @@ const _: () = {
                 let x3 = theta[2] * theta[2] * x0;
                 let x4 = theta[0] * x0;
                 let x5 = theta[1] * x4;
-                let x6 = 0.5 * theta[2];
-                let x7 = 0.5 * theta[1];
+                let x6 = 0.5_f64 * theta[2];
+                let x7 = 0.5_f64 * theta[1];
                 let x8 = theta[2] * x4;
                 let x9 = theta[0] * x4;
                 let x10 = theta[2] * x1;
-                let x11 = 0.5 * theta[0];
+                let x11 = 0.5_f64 * theta[0];
                 let x12 = h * h;
                 let x13 = x12 * epsilon_h;
-                let x14 = 15.234375 * x13;
-                let x15 = x12 * 14.765625 * v[2];
-                let x16 = x12 * 14.765625 * v[1];
-                let x17 = 147.15 * q[7] * x12;
-                let x18 = slope[0] * x14 + slope[3] * x15 + slope[6] * x16 - x17;
-                let x19 = 1.0 / x18;
-                let x20 = 0.46875 * x13;
-                let x21 = 147.15 * q[6] * x12
+                let x14 = 15.234375_f64 * x13;
+                let x15 = x12 * 14.765625_f64 * v[2];
+                let x16 = x12 * 14.765625_f64 * v[1];
+                let x17 = 147.15_f64 * q[7] * x12;
+                let x18 = 1.0_f64
+                    / (slope[0] * x14 + slope[3] * x15 + slope[6] * x16 - x17);
+                let x19 = 0.46875_f64 * x13;
+                let x20 = 147.15_f64 * q[6] * x12
                     + (slope[1] * x14 + slope[4] * x15 + slope[7] * x16);
-                let x22 = slope[3] * x20;
-                let x23 = x22 * x19;
-                let x24 = x21 * x23;
-                let x25 = slope[4] * x20 - x24;
-                let x26 = 1.0 / x25;
-                let x27 = x12 * 14.765625 * v[0];
-                let x28 = slope[2] * x14 + slope[5] * x15 + slope[8] * x16;
-                let x29 = (slope[6] * x14 - (slope[0] * x16 + slope[3] * x27)) * x19;
-                let x30 = slope[8] * x14 - (slope[2] * x16 + slope[5] * x27) - x17
-                    - x28 * x29;
-                let x31 = slope[5] * x20 - x28 * x23;
-                let x32 = 147.15 * q[8] * x12
-                    + (slope[7] * x14 - (slope[1] * x16 + slope[4] * x27));
-                let x33 = (x32 - x21 * x29) * x26;
-                let x34 = x31 * x33;
-                let x35 = x30 - x34;
-                #[cold]
-                #[inline(never)]
-                fn pivoted(
-                    system: &FreeTop,
-                    h: f64,
-                    gamma_h: f64,
-                    epsilon_h: f64,
-                    t: f64,
-                    q: &[f64; 9],
-                    g: &[f64; 2],
-                    s: &[f64; 2],
-                    theta: &[f64; 3],
-                    v: &[f64; 3],
-                    lambda: &[f64; 0],
-                    slope: &[f64; 9],
-                    blend: &[f64; 9],
-                    lu: &mut [f64; 18],
-                    dense: &mut rt::Dense,
-                ) -> Result<(), rt::Fault> {
-                    let x0 = h * h;
-                    let x1 = x0 * epsilon_h;
-                    let x2 = 15.234375 * x1;
-                    let x3 = x0 * 14.765625 * v[2];
-                    let x4 = x0 * 14.765625 * v[1];
-                    let x5 = 147.15 * q[7] * x0;
-                    let x6 = 147.15 * q[6] * x0
-                        + (slope[1] * x2 + slope[4] * x3 + slope[7] * x4);
-                    let x7 = 0.46875 * x1;
-                    let x8 = x0 * 14.765625 * v[0];
-                    let x9 = 147.15 * q[8] * x0
-                        + (slope[7] * x2 - (slope[1] * x4 + slope[4] * x8));
-                    let [x10] = rt::together(
-                        theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2],
-                        |s| [rt::near::cot_defect(s)],
-                        |s| [rt::cot_defect(s)],
-                    );
-                    let x11 = theta[1] * x10;
-                    let x12 = theta[1] * x11;
-                    let x13 = theta[2] * theta[2] * x10;
-                    let x14 = theta[0] * x10;
-                    let x15 = theta[1] * x14;
-                    let x16 = 0.5 * theta[2];
-                    let x17 = 0.5 * theta[1];
-                    let x18 = theta[2] * x14;
-                    let x19 = theta[0] * x14;
-                    let x20 = theta[2] * x11;
-                    let x21 = 0.5 * theta[0];
-                    dense.clear(3);
-                    dense.set(0, 0, slope[0] * x2 + slope[3] * x3 + slope[6] * x4 - x5);
-                    dense.set(0, 1, x6);
-                    dense.set(0, 2, slope[2] * x2 + slope[5] * x3 + slope[8] * x4);
-                    dense.set(1, 0, slope[3] * x7);
-                    dense.set(1, 1, slope[4] * x7);
-                    dense.set(1, 2, slope[5] * x7);
-                    dense.set(2, 0, slope[6] * x2 - (slope[0] * x4 + slope[3] * x8));
-                    dense.set(2, 1, x9);
-                    dense
-                        .set(2, 2, slope[8] * x2 - (slope[2] * x4 + slope[5] * x8) - x5);
-                    lu[0] = 1.0 - (x12 + x13);
-                    lu[1] = x15 - x16;
-                    lu[2] = x17 + x18;
-                    lu[3] = x16 + x15;
-                    lu[4] = 1.0 - (x13 + x19);
-                    lu[5] = x20 - x21;
-                    lu[6] = x18 - x17;
-                    lu[7] = x21 + x20;
-                    lu[8] = 1.0 - (x12 + x19);
-                    dense.factor().map_err(|lost| rt::singular_newton(system, lost))
-                }
-                if rt::is_singular(x18, x22) || rt::is_singular(x25, x24)
-                    || rt::is_singular(x35, x34)
-                {
-                    workspace.kernel = 7;
-                    return pivoted(
-                        self,
-                        h,
-                        gamma_h,
-                        epsilon_h,
-                        t,
-                        q,
-                        g,
-                        s,
-                        theta,
-                        v,
-                        lambda,
-                        slope,
-                        blend,
-                        lu,
-                        &mut workspace.dense,
-                    );
-                }
-                lu[0] = 1.0 - (x2 + x3);
+                let x21 = slope[3] * x19 * x18;
+                let x22 = x20 * x21;
+                let x23 = 1.0_f64 / (slope[4] * x19 - x22);
+                let x24 = x12 * 14.765625_f64 * v[0];
+                let x25 = slope[2] * x14 + slope[5] * x15 + slope[8] * x16;
+                let x26 = (slope[6] * x14 - (slope[0] * x16 + slope[3] * x24)) * x18;
+                let x27 = slope[5] * x19 - x25 * x21;
+                let x28 = 147.15_f64 * q[8] * x12
+                    + (slope[7] * x14 - (slope[1] * x16 + slope[4] * x24)) - x20 * x26;
+                let x29 = x28 * x23;
+                let x30 = x27 * x29;
+                let x31 = slope[8] * x14 - (slope[2] * x16 + slope[5] * x24) - x17
+                    - x25 * x26 - x30;
+                let x32 = 1.0_f64 / x31;
+                lu[0] = 1.0_f64 - (x2 + x3);
                 lu[1] = x5 - x6;
                 lu[2] = x7 + x8;
                 lu[3] = x6 + x5;
-                lu[4] = 1.0 - (x3 + x9);
+                lu[4] = 1.0_f64 - (x3 + x9);
                 lu[5] = x10 - x11;
                 lu[6] = x8 - x7;
                 lu[7] = x11 + x10;
-                lu[8] = 1.0 - (x2 + x9);
-                lu[9] = x19;
-                lu[10] = x26;
-                lu[11] = 1.0 / x35;
-                lu[12] = x21;
-                lu[13] = x28;
-                lu[14] = x23;
-                lu[15] = x31;
-                lu[16] = x29;
-                lu[17] = x33;
+                lu[8] = 1.0_f64 - (x2 + x9);
+                lu[9] = x18;
+                lu[10] = x23;
+                lu[11] = x32;
+                lu[12] = x20;
+                lu[13] = x25;
+                lu[14] = x21;
+                lu[15] = x27;
+                lu[16] = x26;
+                lu[17] = x29;
+                lu[18] = x21;
+                lu[19] = x22 * x23;
+                lu[20] = x30 * x32;
+                if rt::is_lost(&lu[18..21]) {
+                    workspace.kernel = rt::PIVOTED;
+                    return rt::pivoted::newton_factor(
+                        self,
+                        coefficients,
+                        point,
+                        &mut workspace.dense,
+                    );
+                }
                 workspace.kernel = 1;
                 return Ok(());
             }
@@ -884,146 +712,46 @@ const _: () = {
                 let x1 = theta[1] * x0;
                 let x2 = theta[1] * x1;
                 let x3 = theta[2] * theta[2] * x0;
-                let x4 = 1.0 - (x2 + x3);
+                let x4 = 1.0_f64 - (x2 + x3);
                 let x5 = theta[0] * x0;
                 let x6 = theta[1] * x5;
-                let x7 = 0.5 * theta[2];
+                let x7 = 0.5_f64 * theta[2];
                 let x8 = x6 - x7;
-                let x9 = 0.5 * theta[1];
+                let x9 = 0.5_f64 * theta[1];
                 let x10 = theta[2] * x5;
                 let x11 = x9 + x10;
                 let x12 = x7 + x6;
                 let x13 = theta[0] * x5;
-                let x14 = 1.0 - (x3 + x13);
+                let x14 = 1.0_f64 - (x3 + x13);
                 let x15 = theta[2] * x1;
-                let x16 = 0.5 * theta[0];
+                let x16 = 0.5_f64 * theta[0];
                 let x17 = x15 - x16;
                 let x18 = x10 - x9;
                 let x19 = x16 + x15;
-                let x20 = 1.0 - (x2 + x13);
+                let x20 = 1.0_f64 - (x2 + x13);
                 let x21 = h * h;
                 let x22 = x21 * gamma_h;
                 let x23 = epsilon_h * x22;
-                let x24 = 15.234375 * x23;
-                let x25 = 14.765625 * v[2] * x22;
-                let x26 = 14.765625 * v[1] * x22;
-                let x27 = 147.15 * q[7] * x21;
-                let x28 = x4 * x24 + x12 * x25 + x18 * x26 - x27;
-                let x29 = 1.0 / x28;
-                let x30 = 0.46875 * x23;
-                let x31 = x8 * x24 + x14 * x25 + x19 * x26 + 147.15 * q[6] * x21;
-                let x32 = x12 * x30;
-                let x33 = x32 * x29;
-                let x34 = x31 * x33;
-                let x35 = x14 * x30 - x34;
-                let x36 = 1.0 / x35;
-                let x37 = 14.765625 * v[0] * x22;
-                let x38 = x11 * x24 + x17 * x25 + x20 * x26;
-                let x39 = (x18 * x24 - (x4 * x26 + x12 * x37)) * x29;
-                let x40 = x20 * x24 - (x11 * x26 + x17 * x37) - x27 - x38 * x39;
-                let x41 = x17 * x30 - x38 * x33;
-                let x42 = x19 * x24 - (x8 * x26 + x14 * x37) + 147.15 * q[8] * x21;
-                let x43 = (x42 - x31 * x39) * x36;
-                let x44 = x41 * x43;
-                let x45 = x40 - x44;
-                #[cold]
-                #[inline(never)]
-                fn pivoted(
-                    system: &FreeTop,
-                    h: f64,
-                    gamma_h: f64,
-                    epsilon_h: f64,
-                    t: f64,
-                    q: &[f64; 9],
-                    g: &[f64; 2],
-                    s: &[f64; 2],
-                    theta: &[f64; 3],
-                    v: &[f64; 3],
-                    lambda: &[f64; 0],
-                    slope: &[f64; 9],
-                    blend: &[f64; 9],
-                    lu: &mut [f64; 18],
-                    dense: &mut rt::Dense,
-                ) -> Result<(), rt::Fault> {
-                    let [x0] = rt::together(
-                        theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2],
-                        |s| [rt::near::cot_defect(s)],
-                        |s| [rt::cot_defect(s)],
-                    );
-                    let x1 = theta[1] * x0;
-                    let x2 = theta[1] * x1;
-                    let x3 = theta[2] * theta[2] * x0;
-                    let x4 = 1.0 - (x2 + x3);
-                    let x5 = h * h;
-                    let x6 = x5 * gamma_h;
-                    let x7 = epsilon_h * x6;
-                    let x8 = 15.234375 * x7;
-                    let x9 = 0.5 * theta[2];
-                    let x10 = theta[0] * x0;
-                    let x11 = theta[1] * x10;
-                    let x12 = x9 + x11;
-                    let x13 = 14.765625 * v[2] * x6;
-                    let x14 = theta[2] * x10;
-                    let x15 = 0.5 * theta[1];
-                    let x16 = x14 - x15;
-                    let x17 = 14.765625 * v[1] * x6;
-                    let x18 = 147.15 * q[7] * x5;
-                    let x19 = x11 - x9;
-                    let x20 = theta[0] * x10;
-                    let x21 = 1.0 - (x3 + x20);
-                    let x22 = 0.5 * theta[0];
-                    let x23 = theta[2] * x1;
-                    let x24 = x22 + x23;
-                    let x25 = x19 * x8 + x21 * x13 + x24 * x17 + 147.15 * q[6] * x5;
-                    let x26 = x15 + x14;
-                    let x27 = x23 - x22;
-                    let x28 = 1.0 - (x2 + x20);
-                    let x29 = 0.46875 * x7;
-                    let x30 = 14.765625 * v[0] * x6;
-                    let x31 = x24 * x8 - (x19 * x17 + x21 * x30) + 147.15 * q[8] * x5;
-                    dense.clear(3);
-                    dense.set(0, 0, x4 * x8 + x12 * x13 + x16 * x17 - x18);
-                    dense.set(0, 1, x25);
-                    dense.set(0, 2, x26 * x8 + x27 * x13 + x28 * x17);
-                    dense.set(1, 0, x12 * x29);
-                    dense.set(1, 1, x21 * x29);
-                    dense.set(1, 2, x27 * x29);
-                    dense.set(2, 0, x16 * x8 - (x4 * x17 + x12 * x30));
-                    dense.set(2, 1, x31);
-                    dense.set(2, 2, x28 * x8 - (x26 * x17 + x27 * x30) - x18);
-                    lu[0] = x4;
-                    lu[1] = x19;
-                    lu[2] = x26;
-                    lu[3] = x12;
-                    lu[4] = x21;
-                    lu[5] = x27;
-                    lu[6] = x16;
-                    lu[7] = x24;
-                    lu[8] = x28;
-                    dense.factor().map_err(|lost| rt::singular_newton(system, lost))
-                }
-                if rt::is_singular(x28, x32) || rt::is_singular(x35, x34)
-                    || rt::is_singular(x45, x44)
-                {
-                    workspace.kernel = 8;
-                    return pivoted(
-                        self,
-                        h,
-                        gamma_h,
-                        epsilon_h,
-                        t,
-                        q,
-                        g,
-                        s,
-                        theta,
-                        v,
-                        lambda,
-                        slope,
-                        blend,
-                        lu,
-                        &mut workspace.dense,
-                    );
-                }
+                let x24 = 15.234375_f64 * x23;
+                let x25 = 14.765625_f64 * v[2] * x22;
+                let x26 = 14.765625_f64 * v[1] * x22;
+                let x27 = 147.15_f64 * q[7] * x21;
+                let x28 = 1.0_f64 / (x4 * x24 + x12 * x25 + x18 * x26 - x27);
+                let x29 = 0.46875_f64 * x23;
+                let x30 = x8 * x24 + x14 * x25 + x19 * x26 + 147.15_f64 * q[6] * x21;
+                let x31 = x12 * x29 * x28;
+                let x32 = x30 * x31;
+                let x33 = 1.0_f64 / (x14 * x29 - x32);
+                let x34 = 14.765625_f64 * v[0] * x22;
+                let x35 = x11 * x24 + x17 * x25 + x20 * x26;
+                let x36 = (x18 * x24 - (x4 * x26 + x12 * x34)) * x28;
+                let x37 = x17 * x29 - x35 * x31;
+                let x38 = x19 * x24 - (x8 * x26 + x14 * x34) + 147.15_f64 * q[8] * x21
+                    - x30 * x36;
+                let x39 = x38 * x33;
+                let x40 = x37 * x39;
+                let x41 = x20 * x24 - (x11 * x26 + x17 * x34) - x27 - x35 * x36 - x40;
+                let x42 = 1.0_f64 / x41;
                 lu[0] = x4;
                 lu[1] = x8;
                 lu[2] = x11;
@@ -1033,19 +761,39 @@ const _: () = {
                 lu[6] = x18;
                 lu[7] = x19;
                 lu[8] = x20;
-                lu[9] = x29;
-                lu[10] = x36;
-                lu[11] = 1.0 / x45;
-                lu[12] = x31;
-                lu[13] = x38;
-                lu[14] = x33;
-                lu[15] = x41;
-                lu[16] = x39;
-                lu[17] = x43;
+                lu[9] = x28;
+                lu[10] = x33;
+                lu[11] = x42;
+                lu[12] = x30;
+                lu[13] = x35;
+                lu[14] = x31;
+                lu[15] = x37;
+                lu[16] = x36;
+                lu[17] = x39;
+                lu[18] = x31;
+                lu[19] = x32 * x33;
+                lu[20] = x40 * x42;
+                if rt::is_lost(&lu[18..21]) {
+                    workspace.kernel = rt::PIVOTED;
+                    return rt::pivoted::newton_factor(
+                        self,
+                        coefficients,
+                        point,
+                        &mut workspace.dense,
+                    );
+                }
                 workspace.kernel = 2;
                 return Ok(());
             }
             if formulation == rt::Formulation::Index2 && sigma != 0.0 {
+                rt::newton_blocks(
+                    self,
+                    coefficients,
+                    point,
+                    &mut workspace.slope,
+                    &mut workspace.blend,
+                );
+                let (slope, blend) = (&workspace.slope, &workspace.blend);
                 let [x0] = rt::together(
                     theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2],
                     |s| [rt::near::cot_defect(s)],
@@ -1056,148 +804,67 @@ const _: () = {
                 let x3 = theta[2] * theta[2] * x0;
                 let x4 = theta[0] * x0;
                 let x5 = theta[1] * x4;
-                let x6 = 0.5 * theta[2];
-                let x7 = 0.5 * theta[1];
+                let x6 = 0.5_f64 * theta[2];
+                let x7 = 0.5_f64 * theta[1];
                 let x8 = theta[2] * x4;
                 let x9 = theta[0] * x4;
                 let x10 = theta[2] * x1;
-                let x11 = 0.5 * theta[0];
+                let x11 = 0.5_f64 * theta[0];
                 let x12 = h * h;
                 let x13 = x12 * epsilon_h;
-                let x14 = 15.234375 * x13;
-                let x15 = x12 * 14.765625 * v[2];
-                let x16 = x12 * 14.765625 * v[1];
-                let x17 = 147.15 * q[7] * x12;
-                let x18 = slope[0] * x14 + slope[3] * x15 + slope[6] * x16 - x17;
-                let x19 = 1.0 / x18;
-                let x20 = 0.46875 * x13;
-                let x21 = 147.15 * q[6] * x12
+                let x14 = 15.234375_f64 * x13;
+                let x15 = x12 * 14.765625_f64 * v[2];
+                let x16 = x12 * 14.765625_f64 * v[1];
+                let x17 = 147.15_f64 * q[7] * x12;
+                let x18 = 1.0_f64
+                    / (slope[0] * x14 + slope[3] * x15 + slope[6] * x16 - x17);
+                let x19 = 0.46875_f64 * x13;
+                let x20 = 147.15_f64 * q[6] * x12
                     + (slope[1] * x14 + slope[4] * x15 + slope[7] * x16);
-                let x22 = slope[3] * x20;
-                let x23 = x22 * x19;
-                let x24 = x21 * x23;
-                let x25 = slope[4] * x20 - x24;
-                let x26 = 1.0 / x25;
-                let x27 = x12 * 14.765625 * v[0];
-                let x28 = slope[2] * x14 + slope[5] * x15 + slope[8] * x16;
-                let x29 = (slope[6] * x14 - (slope[0] * x16 + slope[3] * x27)) * x19;
-                let x30 = slope[8] * x14 - (slope[2] * x16 + slope[5] * x27) - x17
-                    - x28 * x29;
-                let x31 = slope[5] * x20 - x28 * x23;
-                let x32 = 147.15 * q[8] * x12
-                    + (slope[7] * x14 - (slope[1] * x16 + slope[4] * x27));
-                let x33 = (x32 - x21 * x29) * x26;
-                let x34 = x31 * x33;
-                let x35 = x30 - x34;
-                #[cold]
-                #[inline(never)]
-                fn pivoted(
-                    system: &FreeTop,
-                    h: f64,
-                    gamma_h: f64,
-                    epsilon_h: f64,
-                    t: f64,
-                    q: &[f64; 9],
-                    g: &[f64; 2],
-                    s: &[f64; 2],
-                    theta: &[f64; 3],
-                    v: &[f64; 3],
-                    lambda: &[f64; 0],
-                    slope: &[f64; 9],
-                    blend: &[f64; 9],
-                    lu: &mut [f64; 18],
-                    dense: &mut rt::Dense,
-                ) -> Result<(), rt::Fault> {
-                    let x0 = h * h;
-                    let x1 = x0 * epsilon_h;
-                    let x2 = 15.234375 * x1;
-                    let x3 = x0 * 14.765625 * v[2];
-                    let x4 = x0 * 14.765625 * v[1];
-                    let x5 = 147.15 * q[7] * x0;
-                    let x6 = 147.15 * q[6] * x0
-                        + (slope[1] * x2 + slope[4] * x3 + slope[7] * x4);
-                    let x7 = 0.46875 * x1;
-                    let x8 = x0 * 14.765625 * v[0];
-                    let x9 = 147.15 * q[8] * x0
-                        + (slope[7] * x2 - (slope[1] * x4 + slope[4] * x8));
-                    let [x10] = rt::together(
-                        theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2],
-                        |s| [rt::near::cot_defect(s)],
-                        |s| [rt::cot_defect(s)],
-                    );
-                    let x11 = theta[1] * x10;
-                    let x12 = theta[1] * x11;
-                    let x13 = theta[2] * theta[2] * x10;
-                    let x14 = theta[0] * x10;
-                    let x15 = theta[1] * x14;
-                    let x16 = 0.5 * theta[2];
-                    let x17 = 0.5 * theta[1];
-                    let x18 = theta[2] * x14;
-                    let x19 = theta[0] * x14;
-                    let x20 = theta[2] * x11;
-                    let x21 = 0.5 * theta[0];
-                    dense.clear(3);
-                    dense.set(0, 0, slope[0] * x2 + slope[3] * x3 + slope[6] * x4 - x5);
-                    dense.set(0, 1, x6);
-                    dense.set(0, 2, slope[2] * x2 + slope[5] * x3 + slope[8] * x4);
-                    dense.set(1, 0, slope[3] * x7);
-                    dense.set(1, 1, slope[4] * x7);
-                    dense.set(1, 2, slope[5] * x7);
-                    dense.set(2, 0, slope[6] * x2 - (slope[0] * x4 + slope[3] * x8));
-                    dense.set(2, 1, x9);
-                    dense
-                        .set(2, 2, slope[8] * x2 - (slope[2] * x4 + slope[5] * x8) - x5);
-                    lu[0] = 1.0 - (x12 + x13);
-                    lu[1] = x15 - x16;
-                    lu[2] = x17 + x18;
-                    lu[3] = x16 + x15;
-                    lu[4] = 1.0 - (x13 + x19);
-                    lu[5] = x20 - x21;
-                    lu[6] = x18 - x17;
-                    lu[7] = x21 + x20;
-                    lu[8] = 1.0 - (x12 + x19);
-                    dense.factor().map_err(|lost| rt::singular_newton(system, lost))
-                }
-                if rt::is_singular(x18, x22) || rt::is_singular(x25, x24)
-                    || rt::is_singular(x35, x34)
-                {
-                    workspace.kernel = 9;
-                    return pivoted(
-                        self,
-                        h,
-                        gamma_h,
-                        epsilon_h,
-                        t,
-                        q,
-                        g,
-                        s,
-                        theta,
-                        v,
-                        lambda,
-                        slope,
-                        blend,
-                        lu,
-                        &mut workspace.dense,
-                    );
-                }
-                lu[0] = 1.0 - (x2 + x3);
+                let x21 = slope[3] * x19 * x18;
+                let x22 = x20 * x21;
+                let x23 = 1.0_f64 / (slope[4] * x19 - x22);
+                let x24 = x12 * 14.765625_f64 * v[0];
+                let x25 = slope[2] * x14 + slope[5] * x15 + slope[8] * x16;
+                let x26 = (slope[6] * x14 - (slope[0] * x16 + slope[3] * x24)) * x18;
+                let x27 = slope[5] * x19 - x25 * x21;
+                let x28 = 147.15_f64 * q[8] * x12
+                    + (slope[7] * x14 - (slope[1] * x16 + slope[4] * x24)) - x20 * x26;
+                let x29 = x28 * x23;
+                let x30 = x27 * x29;
+                let x31 = slope[8] * x14 - (slope[2] * x16 + slope[5] * x24) - x17
+                    - x25 * x26 - x30;
+                let x32 = 1.0_f64 / x31;
+                lu[0] = 1.0_f64 - (x2 + x3);
                 lu[1] = x5 - x6;
                 lu[2] = x7 + x8;
                 lu[3] = x6 + x5;
-                lu[4] = 1.0 - (x3 + x9);
+                lu[4] = 1.0_f64 - (x3 + x9);
                 lu[5] = x10 - x11;
                 lu[6] = x8 - x7;
                 lu[7] = x11 + x10;
-                lu[8] = 1.0 - (x2 + x9);
-                lu[9] = x19;
-                lu[10] = x26;
-                lu[11] = 1.0 / x35;
-                lu[12] = x21;
-                lu[13] = x28;
-                lu[14] = x23;
-                lu[15] = x31;
-                lu[16] = x29;
-                lu[17] = x33;
+                lu[8] = 1.0_f64 - (x2 + x9);
+                lu[9] = x18;
+                lu[10] = x23;
+                lu[11] = x32;
+                lu[12] = x20;
+                lu[13] = x25;
+                lu[14] = x21;
+                lu[15] = x27;
+                lu[16] = x26;
+                lu[17] = x29;
+                lu[18] = x21;
+                lu[19] = x22 * x23;
+                lu[20] = x30 * x32;
+                if rt::is_lost(&lu[18..21]) {
+                    workspace.kernel = rt::PIVOTED;
+                    return rt::pivoted::newton_factor(
+                        self,
+                        coefficients,
+                        point,
+                        &mut workspace.dense,
+                    );
+                }
                 workspace.kernel = 3;
                 return Ok(());
             }
@@ -1210,146 +877,46 @@ const _: () = {
                 let x1 = theta[1] * x0;
                 let x2 = theta[1] * x1;
                 let x3 = theta[2] * theta[2] * x0;
-                let x4 = 1.0 - (x2 + x3);
+                let x4 = 1.0_f64 - (x2 + x3);
                 let x5 = theta[0] * x0;
                 let x6 = theta[1] * x5;
-                let x7 = 0.5 * theta[2];
+                let x7 = 0.5_f64 * theta[2];
                 let x8 = x6 - x7;
-                let x9 = 0.5 * theta[1];
+                let x9 = 0.5_f64 * theta[1];
                 let x10 = theta[2] * x5;
                 let x11 = x9 + x10;
                 let x12 = x7 + x6;
                 let x13 = theta[0] * x5;
-                let x14 = 1.0 - (x3 + x13);
+                let x14 = 1.0_f64 - (x3 + x13);
                 let x15 = theta[2] * x1;
-                let x16 = 0.5 * theta[0];
+                let x16 = 0.5_f64 * theta[0];
                 let x17 = x15 - x16;
                 let x18 = x10 - x9;
                 let x19 = x16 + x15;
-                let x20 = 1.0 - (x2 + x13);
+                let x20 = 1.0_f64 - (x2 + x13);
                 let x21 = h * h;
                 let x22 = x21 * gamma_h;
                 let x23 = epsilon_h * x22;
-                let x24 = 15.234375 * x23;
-                let x25 = 14.765625 * v[2] * x22;
-                let x26 = 14.765625 * v[1] * x22;
-                let x27 = 147.15 * q[7] * x21;
-                let x28 = x4 * x24 + x12 * x25 + x18 * x26 - x27;
-                let x29 = 1.0 / x28;
-                let x30 = 0.46875 * x23;
-                let x31 = x8 * x24 + x14 * x25 + x19 * x26 + 147.15 * q[6] * x21;
-                let x32 = x12 * x30;
-                let x33 = x32 * x29;
-                let x34 = x31 * x33;
-                let x35 = x14 * x30 - x34;
-                let x36 = 1.0 / x35;
-                let x37 = 14.765625 * v[0] * x22;
-                let x38 = x11 * x24 + x17 * x25 + x20 * x26;
-                let x39 = (x18 * x24 - (x4 * x26 + x12 * x37)) * x29;
-                let x40 = x20 * x24 - (x11 * x26 + x17 * x37) - x27 - x38 * x39;
-                let x41 = x17 * x30 - x38 * x33;
-                let x42 = x19 * x24 - (x8 * x26 + x14 * x37) + 147.15 * q[8] * x21;
-                let x43 = (x42 - x31 * x39) * x36;
-                let x44 = x41 * x43;
-                let x45 = x40 - x44;
-                #[cold]
-                #[inline(never)]
-                fn pivoted(
-                    system: &FreeTop,
-                    h: f64,
-                    gamma_h: f64,
-                    epsilon_h: f64,
-                    t: f64,
-                    q: &[f64; 9],
-                    g: &[f64; 2],
-                    s: &[f64; 2],
-                    theta: &[f64; 3],
-                    v: &[f64; 3],
-                    lambda: &[f64; 0],
-                    slope: &[f64; 9],
-                    blend: &[f64; 9],
-                    lu: &mut [f64; 18],
-                    dense: &mut rt::Dense,
-                ) -> Result<(), rt::Fault> {
-                    let [x0] = rt::together(
-                        theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2],
-                        |s| [rt::near::cot_defect(s)],
-                        |s| [rt::cot_defect(s)],
-                    );
-                    let x1 = theta[1] * x0;
-                    let x2 = theta[1] * x1;
-                    let x3 = theta[2] * theta[2] * x0;
-                    let x4 = 1.0 - (x2 + x3);
-                    let x5 = h * h;
-                    let x6 = x5 * gamma_h;
-                    let x7 = epsilon_h * x6;
-                    let x8 = 15.234375 * x7;
-                    let x9 = 0.5 * theta[2];
-                    let x10 = theta[0] * x0;
-                    let x11 = theta[1] * x10;
-                    let x12 = x9 + x11;
-                    let x13 = 14.765625 * v[2] * x6;
-                    let x14 = theta[2] * x10;
-                    let x15 = 0.5 * theta[1];
-                    let x16 = x14 - x15;
-                    let x17 = 14.765625 * v[1] * x6;
-                    let x18 = 147.15 * q[7] * x5;
-                    let x19 = x11 - x9;
-                    let x20 = theta[0] * x10;
-                    let x21 = 1.0 - (x3 + x20);
-                    let x22 = 0.5 * theta[0];
-                    let x23 = theta[2] * x1;
-                    let x24 = x22 + x23;
-                    let x25 = x19 * x8 + x21 * x13 + x24 * x17 + 147.15 * q[6] * x5;
-                    let x26 = x15 + x14;
-                    let x27 = x23 - x22;
-                    let x28 = 1.0 - (x2 + x20);
-                    let x29 = 0.46875 * x7;
-                    let x30 = 14.765625 * v[0] * x6;
-                    let x31 = x24 * x8 - (x19 * x17 + x21 * x30) + 147.15 * q[8] * x5;
-                    dense.clear(3);
-                    dense.set(0, 0, x4 * x8 + x12 * x13 + x16 * x17 - x18);
-                    dense.set(0, 1, x25);
-                    dense.set(0, 2, x26 * x8 + x27 * x13 + x28 * x17);
-                    dense.set(1, 0, x12 * x29);
-                    dense.set(1, 1, x21 * x29);
-                    dense.set(1, 2, x27 * x29);
-                    dense.set(2, 0, x16 * x8 - (x4 * x17 + x12 * x30));
-                    dense.set(2, 1, x31);
-                    dense.set(2, 2, x28 * x8 - (x26 * x17 + x27 * x30) - x18);
-                    lu[0] = x4;
-                    lu[1] = x19;
-                    lu[2] = x26;
-                    lu[3] = x12;
-                    lu[4] = x21;
-                    lu[5] = x27;
-                    lu[6] = x16;
-                    lu[7] = x24;
-                    lu[8] = x28;
-                    dense.factor().map_err(|lost| rt::singular_newton(system, lost))
-                }
-                if rt::is_singular(x28, x32) || rt::is_singular(x35, x34)
-                    || rt::is_singular(x45, x44)
-                {
-                    workspace.kernel = 10;
-                    return pivoted(
-                        self,
-                        h,
-                        gamma_h,
-                        epsilon_h,
-                        t,
-                        q,
-                        g,
-                        s,
-                        theta,
-                        v,
-                        lambda,
-                        slope,
-                        blend,
-                        lu,
-                        &mut workspace.dense,
-                    );
-                }
+                let x24 = 15.234375_f64 * x23;
+                let x25 = 14.765625_f64 * v[2] * x22;
+                let x26 = 14.765625_f64 * v[1] * x22;
+                let x27 = 147.15_f64 * q[7] * x21;
+                let x28 = 1.0_f64 / (x4 * x24 + x12 * x25 + x18 * x26 - x27);
+                let x29 = 0.46875_f64 * x23;
+                let x30 = x8 * x24 + x14 * x25 + x19 * x26 + 147.15_f64 * q[6] * x21;
+                let x31 = x12 * x29 * x28;
+                let x32 = x30 * x31;
+                let x33 = 1.0_f64 / (x14 * x29 - x32);
+                let x34 = 14.765625_f64 * v[0] * x22;
+                let x35 = x11 * x24 + x17 * x25 + x20 * x26;
+                let x36 = (x18 * x24 - (x4 * x26 + x12 * x34)) * x28;
+                let x37 = x17 * x29 - x35 * x31;
+                let x38 = x19 * x24 - (x8 * x26 + x14 * x34) + 147.15_f64 * q[8] * x21
+                    - x30 * x36;
+                let x39 = x38 * x33;
+                let x40 = x37 * x39;
+                let x41 = x20 * x24 - (x11 * x26 + x17 * x34) - x27 - x35 * x36 - x40;
+                let x42 = 1.0_f64 / x41;
                 lu[0] = x4;
                 lu[1] = x8;
                 lu[2] = x11;
@@ -1359,19 +926,39 @@ const _: () = {
                 lu[6] = x18;
                 lu[7] = x19;
                 lu[8] = x20;
-                lu[9] = x29;
-                lu[10] = x36;
-                lu[11] = 1.0 / x45;
-                lu[12] = x31;
-                lu[13] = x38;
-                lu[14] = x33;
-                lu[15] = x41;
-                lu[16] = x39;
-                lu[17] = x43;
+                lu[9] = x28;
+                lu[10] = x33;
+                lu[11] = x42;
+                lu[12] = x30;
+                lu[13] = x35;
+                lu[14] = x31;
+                lu[15] = x37;
+                lu[16] = x36;
+                lu[17] = x39;
+                lu[18] = x31;
+                lu[19] = x32 * x33;
+                lu[20] = x40 * x42;
+                if rt::is_lost(&lu[18..21]) {
+                    workspace.kernel = rt::PIVOTED;
+                    return rt::pivoted::newton_factor(
+                        self,
+                        coefficients,
+                        point,
+                        &mut workspace.dense,
+                    );
+                }
                 workspace.kernel = 4;
                 return Ok(());
             }
             if formulation == rt::Formulation::StabilizedIndex2 && sigma != 0.0 {
+                rt::newton_blocks(
+                    self,
+                    coefficients,
+                    point,
+                    &mut workspace.slope,
+                    &mut workspace.blend,
+                );
+                let (slope, blend) = (&workspace.slope, &workspace.blend);
                 let [x0] = rt::together(
                     theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2],
                     |s| [rt::near::cot_defect(s)],
@@ -1382,157 +969,82 @@ const _: () = {
                 let x3 = theta[2] * theta[2] * x0;
                 let x4 = theta[0] * x0;
                 let x5 = theta[1] * x4;
-                let x6 = 0.5 * theta[2];
-                let x7 = 0.5 * theta[1];
+                let x6 = 0.5_f64 * theta[2];
+                let x7 = 0.5_f64 * theta[1];
                 let x8 = theta[2] * x4;
                 let x9 = theta[0] * x4;
                 let x10 = theta[2] * x1;
-                let x11 = 0.5 * theta[0];
+                let x11 = 0.5_f64 * theta[0];
                 let x12 = h * h;
                 let x13 = x12 * epsilon_h;
-                let x14 = 15.234375 * x13;
-                let x15 = x12 * 14.765625 * v[2];
-                let x16 = x12 * 14.765625 * v[1];
-                let x17 = 147.15 * q[7] * x12;
-                let x18 = slope[0] * x14 + slope[3] * x15 + slope[6] * x16 - x17;
-                let x19 = 1.0 / x18;
-                let x20 = 0.46875 * x13;
-                let x21 = 147.15 * q[6] * x12
+                let x14 = 15.234375_f64 * x13;
+                let x15 = x12 * 14.765625_f64 * v[2];
+                let x16 = x12 * 14.765625_f64 * v[1];
+                let x17 = 147.15_f64 * q[7] * x12;
+                let x18 = 1.0_f64
+                    / (slope[0] * x14 + slope[3] * x15 + slope[6] * x16 - x17);
+                let x19 = 0.46875_f64 * x13;
+                let x20 = 147.15_f64 * q[6] * x12
                     + (slope[1] * x14 + slope[4] * x15 + slope[7] * x16);
-                let x22 = slope[3] * x20;
-                let x23 = x22 * x19;
-                let x24 = x21 * x23;
-                let x25 = slope[4] * x20 - x24;
-                let x26 = 1.0 / x25;
-                let x27 = x12 * 14.765625 * v[0];
-                let x28 = slope[2] * x14 + slope[5] * x15 + slope[8] * x16;
-                let x29 = (slope[6] * x14 - (slope[0] * x16 + slope[3] * x27)) * x19;
-                let x30 = slope[8] * x14 - (slope[2] * x16 + slope[5] * x27) - x17
-                    - x28 * x29;
-                let x31 = slope[5] * x20 - x28 * x23;
-                let x32 = 147.15 * q[8] * x12
-                    + (slope[7] * x14 - (slope[1] * x16 + slope[4] * x27));
-                let x33 = (x32 - x21 * x29) * x26;
-                let x34 = x31 * x33;
-                let x35 = x30 - x34;
-                #[cold]
-                #[inline(never)]
-                fn pivoted(
-                    system: &FreeTop,
-                    h: f64,
-                    gamma_h: f64,
-                    epsilon_h: f64,
-                    t: f64,
-                    q: &[f64; 9],
-                    g: &[f64; 2],
-                    s: &[f64; 2],
-                    theta: &[f64; 3],
-                    v: &[f64; 3],
-                    lambda: &[f64; 0],
-                    slope: &[f64; 9],
-                    blend: &[f64; 9],
-                    lu: &mut [f64; 18],
-                    dense: &mut rt::Dense,
-                ) -> Result<(), rt::Fault> {
-                    let x0 = h * h;
-                    let x1 = x0 * epsilon_h;
-                    let x2 = 15.234375 * x1;
-                    let x3 = x0 * 14.765625 * v[2];
-                    let x4 = x0 * 14.765625 * v[1];
-                    let x5 = 147.15 * q[7] * x0;
-                    let x6 = 147.15 * q[6] * x0
-                        + (slope[1] * x2 + slope[4] * x3 + slope[7] * x4);
-                    let x7 = 0.46875 * x1;
-                    let x8 = x0 * 14.765625 * v[0];
-                    let x9 = 147.15 * q[8] * x0
-                        + (slope[7] * x2 - (slope[1] * x4 + slope[4] * x8));
-                    let [x10] = rt::together(
-                        theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2],
-                        |s| [rt::near::cot_defect(s)],
-                        |s| [rt::cot_defect(s)],
-                    );
-                    let x11 = theta[1] * x10;
-                    let x12 = theta[1] * x11;
-                    let x13 = theta[2] * theta[2] * x10;
-                    let x14 = theta[0] * x10;
-                    let x15 = theta[1] * x14;
-                    let x16 = 0.5 * theta[2];
-                    let x17 = 0.5 * theta[1];
-                    let x18 = theta[2] * x14;
-                    let x19 = theta[0] * x14;
-                    let x20 = theta[2] * x11;
-                    let x21 = 0.5 * theta[0];
-                    dense.clear(3);
-                    dense.set(0, 0, slope[0] * x2 + slope[3] * x3 + slope[6] * x4 - x5);
-                    dense.set(0, 1, x6);
-                    dense.set(0, 2, slope[2] * x2 + slope[5] * x3 + slope[8] * x4);
-                    dense.set(1, 0, slope[3] * x7);
-                    dense.set(1, 1, slope[4] * x7);
-                    dense.set(1, 2, slope[5] * x7);
-                    dense.set(2, 0, slope[6] * x2 - (slope[0] * x4 + slope[3] * x8));
-                    dense.set(2, 1, x9);
-                    dense
-                        .set(2, 2, slope[8] * x2 - (slope[2] * x4 + slope[5] * x8) - x5);
-                    lu[0] = 1.0 - (x12 + x13);
-                    lu[1] = x15 - x16;
-                    lu[2] = x17 + x18;
-                    lu[3] = x16 + x15;
-                    lu[4] = 1.0 - (x13 + x19);
-                    lu[5] = x20 - x21;
-                    lu[6] = x18 - x17;
-                    lu[7] = x21 + x20;
-                    lu[8] = 1.0 - (x12 + x19);
-                    dense.factor().map_err(|lost| rt::singular_newton(system, lost))
-                }
-                if rt::is_singular(x18, x22) || rt::is_singular(x25, x24)
-                    || rt::is_singular(x35, x34)
-                {
-                    workspace.kernel = 11;
-                    return pivoted(
-                        self,
-                        h,
-                        gamma_h,
-                        epsilon_h,
-                        t,
-                        q,
-                        g,
-                        s,
-                        theta,
-                        v,
-                        lambda,
-                        slope,
-                        blend,
-                        lu,
-                        &mut workspace.dense,
-                    );
-                }
-                lu[0] = 1.0 - (x2 + x3);
+                let x21 = slope[3] * x19 * x18;
+                let x22 = x20 * x21;
+                let x23 = 1.0_f64 / (slope[4] * x19 - x22);
+                let x24 = x12 * 14.765625_f64 * v[0];
+                let x25 = slope[2] * x14 + slope[5] * x15 + slope[8] * x16;
+                let x26 = (slope[6] * x14 - (slope[0] * x16 + slope[3] * x24)) * x18;
+                let x27 = slope[5] * x19 - x25 * x21;
+                let x28 = 147.15_f64 * q[8] * x12
+                    + (slope[7] * x14 - (slope[1] * x16 + slope[4] * x24)) - x20 * x26;
+                let x29 = x28 * x23;
+                let x30 = x27 * x29;
+                let x31 = slope[8] * x14 - (slope[2] * x16 + slope[5] * x24) - x17
+                    - x25 * x26 - x30;
+                let x32 = 1.0_f64 / x31;
+                lu[0] = 1.0_f64 - (x2 + x3);
                 lu[1] = x5 - x6;
                 lu[2] = x7 + x8;
                 lu[3] = x6 + x5;
-                lu[4] = 1.0 - (x3 + x9);
+                lu[4] = 1.0_f64 - (x3 + x9);
                 lu[5] = x10 - x11;
                 lu[6] = x8 - x7;
                 lu[7] = x11 + x10;
-                lu[8] = 1.0 - (x2 + x9);
-                lu[9] = x19;
-                lu[10] = x26;
-                lu[11] = 1.0 / x35;
-                lu[12] = x21;
-                lu[13] = x28;
-                lu[14] = x23;
-                lu[15] = x31;
-                lu[16] = x29;
-                lu[17] = x33;
+                lu[8] = 1.0_f64 - (x2 + x9);
+                lu[9] = x18;
+                lu[10] = x23;
+                lu[11] = x32;
+                lu[12] = x20;
+                lu[13] = x25;
+                lu[14] = x21;
+                lu[15] = x27;
+                lu[16] = x26;
+                lu[17] = x29;
+                lu[18] = x21;
+                lu[19] = x22 * x23;
+                lu[20] = x30 * x32;
+                if rt::is_lost(&lu[18..21]) {
+                    workspace.kernel = rt::PIVOTED;
+                    return rt::pivoted::newton_factor(
+                        self,
+                        coefficients,
+                        point,
+                        &mut workspace.dense,
+                    );
+                }
                 workspace.kernel = 5;
                 return Ok(());
             }
-            Ok(())
+            workspace.kernel = rt::PIVOTED;
+            return rt::pivoted::newton_factor(
+                self,
+                coefficients,
+                point,
+                &mut workspace.dense,
+            );
         }
         fn newton_solve(
             &self,
             vectors: &mut rt::NewtonVectors<Self>,
-            workspace: &mut rt::Workspace<18, 9>,
+            workspace: &mut rt::Workspace<21, 9>,
         ) {
             let lu = &workspace.lu;
             match workspace.kernel {
@@ -1620,85 +1132,7 @@ const _: () = {
                     vectors.dynamics[1] = lu[3] * x3 + lu[4] * x2 + lu[5] * x1;
                     vectors.dynamics[2] = lu[6] * x3 + lu[7] * x2 + lu[8] * x1;
                 }
-                6 => {
-                    let right = &[
-                        vectors.dynamics[0],
-                        vectors.dynamics[1],
-                        vectors.dynamics[2],
-                    ];
-                    let mut y = { [right[0], right[1], right[2]] };
-                    workspace.dense.solve(&mut y);
-                    let y = &y;
-                    vectors.dynamics[0] = lu[0] * y[0] + lu[1] * y[1] + lu[2] * y[2];
-                    vectors.dynamics[1] = lu[3] * y[0] + lu[4] * y[1] + lu[5] * y[2];
-                    vectors.dynamics[2] = lu[6] * y[0] + lu[7] * y[1] + lu[8] * y[2];
-                }
-                7 => {
-                    let right = &[
-                        vectors.dynamics[0],
-                        vectors.dynamics[1],
-                        vectors.dynamics[2],
-                    ];
-                    let mut y = { [right[0], right[1], right[2]] };
-                    workspace.dense.solve(&mut y);
-                    let y = &y;
-                    vectors.dynamics[0] = lu[0] * y[0] + lu[1] * y[1] + lu[2] * y[2];
-                    vectors.dynamics[1] = lu[3] * y[0] + lu[4] * y[1] + lu[5] * y[2];
-                    vectors.dynamics[2] = lu[6] * y[0] + lu[7] * y[1] + lu[8] * y[2];
-                }
-                8 => {
-                    let right = &[
-                        vectors.dynamics[0],
-                        vectors.dynamics[1],
-                        vectors.dynamics[2],
-                    ];
-                    let mut y = { [right[0], right[1], right[2]] };
-                    workspace.dense.solve(&mut y);
-                    let y = &y;
-                    vectors.dynamics[0] = lu[0] * y[0] + lu[1] * y[1] + lu[2] * y[2];
-                    vectors.dynamics[1] = lu[3] * y[0] + lu[4] * y[1] + lu[5] * y[2];
-                    vectors.dynamics[2] = lu[6] * y[0] + lu[7] * y[1] + lu[8] * y[2];
-                }
-                9 => {
-                    let right = &[
-                        vectors.dynamics[0],
-                        vectors.dynamics[1],
-                        vectors.dynamics[2],
-                    ];
-                    let mut y = { [right[0], right[1], right[2]] };
-                    workspace.dense.solve(&mut y);
-                    let y = &y;
-                    vectors.dynamics[0] = lu[0] * y[0] + lu[1] * y[1] + lu[2] * y[2];
-                    vectors.dynamics[1] = lu[3] * y[0] + lu[4] * y[1] + lu[5] * y[2];
-                    vectors.dynamics[2] = lu[6] * y[0] + lu[7] * y[1] + lu[8] * y[2];
-                }
-                10 => {
-                    let right = &[
-                        vectors.dynamics[0],
-                        vectors.dynamics[1],
-                        vectors.dynamics[2],
-                    ];
-                    let mut y = { [right[0], right[1], right[2]] };
-                    workspace.dense.solve(&mut y);
-                    let y = &y;
-                    vectors.dynamics[0] = lu[0] * y[0] + lu[1] * y[1] + lu[2] * y[2];
-                    vectors.dynamics[1] = lu[3] * y[0] + lu[4] * y[1] + lu[5] * y[2];
-                    vectors.dynamics[2] = lu[6] * y[0] + lu[7] * y[1] + lu[8] * y[2];
-                }
-                11 => {
-                    let right = &[
-                        vectors.dynamics[0],
-                        vectors.dynamics[1],
-                        vectors.dynamics[2],
-                    ];
-                    let mut y = { [right[0], right[1], right[2]] };
-                    workspace.dense.solve(&mut y);
-                    let y = &y;
-                    vectors.dynamics[0] = lu[0] * y[0] + lu[1] * y[1] + lu[2] * y[2];
-                    vectors.dynamics[1] = lu[3] * y[0] + lu[4] * y[1] + lu[5] * y[2];
-                    vectors.dynamics[2] = lu[6] * y[0] + lu[7] * y[1] + lu[8] * y[2];
-                }
-                _ => {}
+                _ => rt::pivoted::newton_solve(vectors, &mut workspace.dense),
             }
         }
     }

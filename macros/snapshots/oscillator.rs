@@ -11,7 +11,7 @@ Generated: 1 bodies, 3 velocities, 0 constraints. Degrees of freedom: 3.
 | force | 12 |
 | constraint | 0 |
 | half-explicit stage | 15 |
-| stiffness | 104 |
+| stiffness | 64 |
 | residual, Index3 | 36 |
 | Newton matrix, Index3, sigma = 0 | 145 |
 | Newton solution, Index3, sigma = 0 | 15 |
@@ -93,31 +93,35 @@ impl Oscillator {
         let p = &self.late;
         let mut description = Description {
             name: "Oscillator".to_owned(),
-            gravity: [0.0, 0.0, 0.0],
+            gravity: [0.0_f64, 0.0_f64, 0.0_f64],
             redundant: Redundancy::Reject,
             bodies: vec![
-                Body { name : "mass".to_owned(), group : GroupKind::Rn(3), mass : 2.0,
-                inertia : [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]], center :
-                [0.0, 0.0, 0.0], start : Start { position : vec![1.5, 0.0, 0.0], rotation
-                : [1.0, 0.0, 0.0, 0.0], velocity : vec![0.0, 0.0, 0.0], angular_velocity
-                : [0.0, 0.0, 0.0] } },
+                Body { name : "mass".to_owned(), group : GroupKind::Rn(3), mass :
+                2.0_f64, inertia : [[0.0_f64, 0.0_f64, 0.0_f64], [0.0_f64, 0.0_f64,
+                0.0_f64], [0.0_f64, 0.0_f64, 0.0_f64]], center : [0.0_f64, 0.0_f64,
+                0.0_f64], start : Start { position : vec![1.5_f64, 0.0_f64, 0.0_f64],
+                rotation : [1.0_f64, 0.0_f64, 0.0_f64, 0.0_f64], velocity : vec![0.0_f64,
+                0.0_f64, 0.0_f64], angular_velocity : [0.0_f64, 0.0_f64, 0.0_f64] } },
             ],
             joints: vec![],
             forces: vec![
                 Force { name : "spring".to_owned(), kind : ForceKind::SpringDamper {
-                first : Attachment { body : "ground".to_owned(), point : [0.0, 0.0, 0.0],
-                axes : [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] }, second :
-                Attachment { body : "mass".to_owned(), point : [0.0, 0.0, 0.0], axes :
-                [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] }, stiffness : p[0],
-                damping : 0.1, length : 1.0 } }, Force { name : "shaker".to_owned(), kind
-                : ForceKind::Load { at : Attachment { body : "mass".to_owned(), point :
-                [0.0, 0.0, 0.0], axes : [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0,
-                1.0]] }, force : [Formula::Number(0.0), Formula::Number(0.0),
+                first : Attachment { body : "ground".to_owned(), point : [0.0_f64,
+                0.0_f64, 0.0_f64], axes : [[1.0_f64, 0.0_f64, 0.0_f64], [0.0_f64,
+                1.0_f64, 0.0_f64], [0.0_f64, 0.0_f64, 1.0_f64]] }, second : Attachment {
+                body : "mass".to_owned(), point : [0.0_f64, 0.0_f64, 0.0_f64], axes :
+                [[1.0_f64, 0.0_f64, 0.0_f64], [0.0_f64, 1.0_f64, 0.0_f64], [0.0_f64,
+                0.0_f64, 1.0_f64]] }, stiffness : p[0], damping : 0.1_f64, length :
+                1.0_f64 } }, Force { name : "shaker".to_owned(), kind : ForceKind::Load {
+                at : Attachment { body : "mass".to_owned(), point : [0.0_f64, 0.0_f64,
+                0.0_f64], axes : [[1.0_f64, 0.0_f64, 0.0_f64], [0.0_f64, 1.0_f64,
+                0.0_f64], [0.0_f64, 0.0_f64, 1.0_f64]] }, force :
+                [Formula::Number(0.0_f64), Formula::Number(0.0_f64),
                 Formula::Call(Function::Sin,
-                Box::new(Formula::Mul(Box::new(Formula::Number(3.0)),
-                Box::new(Formula::Time))))], torque : [Formula::Number(0.0),
-                Formula::Number(0.0), Formula::Number(0.0)], frame : LoadFrame::World }
-                },
+                Box::new(Formula::Mul(Box::new(Formula::Number(3.0_f64)),
+                Box::new(Formula::Time))))], torque : [Formula::Number(0.0_f64),
+                Formula::Number(0.0_f64), Formula::Number(0.0_f64)], frame :
+                LoadFrame::World } },
             ],
         };
         ::polhode::__private::set_start(&mut description, &self.start.0, &self.start.1);
@@ -146,10 +150,10 @@ const _: () = {
     impl Oscillator {
         fn unchecked(parameters: OscillatorParameters) -> Self {
             let p = [parameters.stiffness];
-            let start = ([1.5, 0.0, 0.0], [0.0, 0.0, 0.0]);
+            let start = ([1.5_f64, 0.0_f64, 0.0_f64], [0.0_f64, 0.0_f64, 0.0_f64]);
             let constants = {
                 let p = &p;
-                [p[0], 0.5 * p[0]]
+                [p[0], 0.5_f64 * p[0]]
             };
             use ::polhode::generic::description::{Formula, Function, JointKind, Motion};
             let joints = vec![];
@@ -183,7 +187,7 @@ const _: () = {
             rt::check_parameter(
                 "stiffness",
                 parameters.stiffness,
-                0.0,
+                0.0_f64,
                 f64::INFINITY,
                 true,
             )?;
@@ -231,7 +235,7 @@ const _: () = {
         type Velocity = [f64; 3];
         type Multiplier = [f64; 0];
         type Geometry = [f64; 9];
-        type Workspace = rt::Workspace<9, 0>;
+        type Workspace = rt::Workspace<12, 0>;
         const CONSTANT_JACOBIAN: bool = true;
         fn space(&self) -> &rt::Space {
             static SPACE: rt::LazyLock<rt::Space> = rt::LazyLock::new(|| rt::Space::with_angles(
@@ -252,7 +256,7 @@ const _: () = {
             NAMES[factor].to_owned()
         }
         fn factor_origin(&self, factor: usize) -> [f64; 3] {
-            const ORIGINS: [[f64; 3]; 1] = [[1.5, 0.0, 0.0]];
+            const ORIGINS: [[f64; 3]; 1] = [[1.5_f64, 0.0_f64, 0.0_f64]];
             ORIGINS[factor]
         }
         fn new_config(&self) -> [f64; 3] {
@@ -267,7 +271,7 @@ const _: () = {
         fn new_geometry(&self) -> [f64; 9] {
             [0.0; 9]
         }
-        fn new_workspace(&self) -> rt::Workspace<9, 0> {
+        fn new_workspace(&self) -> rt::Workspace<12, 0> {
             rt::Workspace::new(3, &[])
         }
         fn start_config(&self) -> [f64; 3] {
@@ -295,27 +299,6 @@ const _: () = {
             out[2] = v[2];
         }
         #[inline(always)]
-        fn geometry(
-            &self,
-            t: f64,
-            q: &[f64; 3],
-            out: &mut [f64; 9],
-        ) -> Result<(), rt::Fault> {
-            let c = &self.constants;
-            let x0 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
-            let x1 = 1.0 / x0;
-            out[0] = q[0] * x1;
-            out[1] = c[0] * ((-1.0) + x0);
-            out[2] = q[0];
-            out[3] = q[1];
-            out[4] = q[2];
-            out[5] = x1;
-            out[6] = q[1] * x1;
-            out[7] = q[2] * x1;
-            out[8] = f64::sin(3.0 * t);
-            Ok(())
-        }
-        #[inline(always)]
         fn displaced_geometry(
             &self,
             (t, steady): (f64, bool),
@@ -330,41 +313,102 @@ const _: () = {
                 let x1 = q[1] + theta[1];
                 let x2 = q[2] + theta[2];
                 let x3 = f64::sqrt(x0 * x0 + x1 * x1 + x2 * x2);
-                let x4 = 1.0 / x3;
+                let x4 = 1.0_f64 / x3;
                 out[0] = x0 * x4;
-                out[1] = c[0] * ((-1.0) + x3);
+                out[1] = c[0] * ((-1.0_f64) + x3);
                 out[2] = x0;
                 out[3] = x1;
                 out[4] = x2;
                 out[5] = x4;
                 out[6] = x1 * x4;
                 out[7] = x2 * x4;
-                out[8] = f64::sin(3.0 * t);
+                out[8] = f64::sin(3.0_f64 * t);
             }
+            Ok(())
+        }
+        #[inline(always)]
+        fn velocity_of_increment(
+            &self,
+            coefficients: &rt::NewtonCoefficients,
+            theta: &[f64; 3],
+            k: &[f64; 3],
+            push: &[f64; 3],
+            out: &mut [f64; 3],
+        ) {
+            let gamma_h = coefficients.gamma_h;
+            let stabilized = coefficients.formulation
+                == rt::Formulation::StabilizedIndex2;
+            if coefficients.sigma == 0.0 && !stabilized {
+                let c = &self.constants;
+                *out = [
+                    gamma_h * (theta[0] - k[0]),
+                    gamma_h * (theta[1] - k[1]),
+                    gamma_h * (theta[2] - k[2]),
+                ];
+                return;
+            }
+            if coefficients.sigma == 1.0 {
+                let c = &self.constants;
+                *out = [
+                    gamma_h * (push[0] + (theta[0] - k[0])),
+                    gamma_h * (push[1] + (theta[1] - k[1])),
+                    gamma_h * (push[2] + (theta[2] - k[2])),
+                ];
+                return;
+            }
+            if coefficients.sigma == 0.0 {
+                let c = &self.constants;
+                *out = [
+                    gamma_h * (push[0] + (theta[0] - k[0])),
+                    gamma_h * (push[1] + (theta[1] - k[1])),
+                    gamma_h * (push[2] + (theta[2] - k[2])),
+                ];
+                return;
+            }
+            rt::velocity_of_increment(self, coefficients, theta, k, push, out);
+        }
+        #[inline(always)]
+        fn geometry(
+            &self,
+            t: f64,
+            q: &[f64; 3],
+            out: &mut [f64; 9],
+        ) -> Result<(), rt::Fault> {
+            let c = &self.constants;
+            let x0 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+            let x1 = 1.0_f64 / x0;
+            out[0] = q[0] * x1;
+            out[1] = c[0] * ((-1.0_f64) + x0);
+            out[2] = q[0];
+            out[3] = q[1];
+            out[4] = q[2];
+            out[5] = x1;
+            out[6] = q[1] * x1;
+            out[7] = q[2] * x1;
+            out[8] = f64::sin(3.0_f64 * t);
             Ok(())
         }
         #[inline(always)]
         fn force(&self, t: f64, g: &[f64; 9], v: &[f64; 3], out: &mut [f64; 3]) {
             let c = &self.constants;
-            let x0 = 0.1 * (v[0] * g[2] + v[1] * g[3] + v[2] * g[4]) * g[5];
-            let x1 = g[1] + x0;
-            out[0] = g[0] * x1;
-            out[1] = x1 * g[6];
-            out[2] = x1 * g[7] - g[8];
+            let x0 = g[1] + 0.1_f64 * (v[0] * g[2] + v[1] * g[3] + v[2] * g[4]) * g[5];
+            out[0] = g[0] * x0;
+            out[1] = x0 * g[6];
+            out[2] = x0 * g[7] - g[8];
         }
         #[inline(always)]
         fn mass_times(&self, w: &[f64; 3], out: &mut [f64; 3]) {
             let c = &self.constants;
-            out[0] = 2.0 * w[0];
-            out[1] = 2.0 * w[1];
-            out[2] = 2.0 * w[2];
+            out[0] = 2.0_f64 * w[0];
+            out[1] = 2.0_f64 * w[1];
+            out[2] = 2.0_f64 * w[2];
         }
         #[inline(always)]
         fn mass_solve(&self, w: &[f64; 3], out: &mut [f64; 3]) {
             let c = &self.constants;
-            out[0] = 0.5 * w[0];
-            out[1] = 0.5 * w[1];
-            out[2] = 0.5 * w[2];
+            out[0] = 0.5_f64 * w[0];
+            out[1] = 0.5_f64 * w[1];
+            out[2] = 0.5_f64 * w[2];
         }
         #[inline(always)]
         fn constraint(&self, t: f64, q: &[f64; 3], g: &[f64; 9], out: &mut [f64; 0]) {
@@ -382,15 +426,14 @@ const _: () = {
             out: &mut [f64; 3],
         ) {
             let c = &self.constants;
-            out[0] = 0.0;
-            out[1] = 0.0;
-            out[2] = 0.0;
+            out[0] = 0.0_f64;
+            out[1] = 0.0_f64;
+            out[2] = 0.0_f64;
         }
         #[inline(always)]
         fn constraint_rate(&self, t: f64, g: &[f64; 9], out: &mut [f64; 0]) {
             let c = &self.constants;
         }
-        #[inline(always)]
         fn constraint_quadratic(
             &self,
             t: f64,
@@ -399,7 +442,7 @@ const _: () = {
             v: &[f64; 3],
             out: &mut [f64; 0],
         ) {
-            let c = &self.constants;
+            self.jacobian_derivative_times(q, g, v, v, out);
         }
         #[inline(always)]
         fn jacobian_derivative_times(
@@ -425,33 +468,21 @@ const _: () = {
         ) {
             let c = &self.constants;
             let x0 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
-            let x1 = 0.5 / x0;
+            let x1 = 0.5_f64 / x0;
             let x2 = q[0] + q[0];
-            let x3 = x1 * x2;
-            let x4 = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
-            let x5 = x4 + x4;
-            let x6 = x1 * x3 / x0;
-            let x7 = c[0] * x3 + 0.1 * (x1 * (v[0] + v[0]) - x5 * x6);
-            let x8 = 2.0 * x1;
-            let x9 = 0.1 * x5 * x1 + g[1];
-            let x10 = q[1] + q[1];
-            let x11 = x1 * x10;
-            let x12 = x1 * x11 / x0;
-            let x13 = c[0] * x11 + 0.1 * (x1 * (v[1] + v[1]) - x5 * x12);
-            let x14 = w[0] * (x3 * x7 + (x8 - x2 * x6) * x9)
-                + w[1] * (x3 * x13 - x2 * x12 * x9);
-            let x15 = q[2] + q[2];
-            let x16 = x1 * x15;
-            let x17 = x1 * x16 / x0;
-            let x18 = c[0] * x16 + 0.1 * (x1 * (v[2] + v[2]) - x5 * x17);
-            let x19 = w[0] * (x11 * x7 - x10 * x6 * x9)
-                + w[1] * (x11 * x13 + (x8 - x10 * x12) * x9);
-            let x20 = w[0] * (x16 * x7 - x15 * x6 * x9)
-                + w[1] * (x16 * x13 - x15 * x12 * x9);
-            let x21 = x20 + w[2] * (x16 * x18 + (x8 - x15 * x17) * x9);
-            out[0] = x14 + w[2] * (x3 * x18 - x2 * x17 * x9);
-            out[1] = x19 + w[2] * (x11 * x18 - x10 * x17 * x9);
-            out[2] = x21;
+            let x3 = q[0] * w[0] + q[1] * w[1] + q[2] * w[2];
+            let x4 = x1 * (x3 + x3);
+            let x5 = v[0] * w[0] + v[1] * w[1] + v[2] * w[2];
+            let x6 = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
+            let x7 = x6 + x6;
+            let x8 = x1 * x4 / x0;
+            let x9 = c[0] * x4 + 0.1_f64 * (x1 * (x5 + x5) - x7 * x8);
+            let x10 = 0.1_f64 * x7 * x1 + g[1];
+            let x11 = q[1] + q[1];
+            let x12 = q[2] + q[2];
+            out[0] = x1 * x2 * x9 + (x1 * (w[0] + w[0]) - x2 * x8) * x10;
+            out[1] = x1 * x11 * x9 + (x1 * (w[1] + w[1]) - x11 * x8) * x10;
+            out[2] = x1 * x12 * x9 + (x1 * (w[2] + w[2]) - x12 * x8) * x10;
         }
         #[inline(always)]
         fn damping_times(
@@ -464,23 +495,20 @@ const _: () = {
             out: &mut [f64; 3],
         ) {
             let c = &self.constants;
-            let x0 = 0.5 / f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+            let x0 = 0.5_f64 / f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
             let x1 = x0 * (q[0] + q[0]);
-            let x2 = 0.1 * x1;
+            let x2 = 0.1_f64 * x1;
             let x3 = x0 * (q[1] + q[1]);
-            let x4 = 0.1 * x3;
+            let x4 = 0.1_f64 * x3;
             let x5 = x0 * (q[2] + q[2]);
-            let x6 = 0.1 * x5;
-            let x7 = w[0] * x1 * x2 + w[1] * x1 * x4 + w[2] * x1 * x6;
-            let x8 = w[0] * x3 * x2 + w[1] * x3 * x4 + w[2] * x3 * x6;
-            let x9 = w[0] * x5 * x2 + w[1] * x5 * x4 + w[2] * x5 * x6;
-            out[0] = x7;
-            out[1] = x8;
-            out[2] = x9;
+            let x6 = 0.1_f64 * x5;
+            out[0] = w[0] * x1 * x2 + w[1] * x1 * x4 + w[2] * x1 * x6;
+            out[1] = w[0] * x3 * x2 + w[1] * x3 * x4 + w[2] * x3 * x6;
+            out[2] = w[0] * x5 * x2 + w[1] * x5 * x4 + w[2] * x5 * x6;
         }
         fn energy(&self, t: f64, q: &[f64; 3], v: &[f64; 3]) -> rt::Energy {
             let c = &self.constants;
-            let x0 = (-1.0) + f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+            let x0 = (-1.0_f64) + f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
             rt::Energy {
                 kinetic: v[0] * v[0] + v[1] * v[1] + v[2] * v[2],
                 potential: c[1] * x0 * x0,
@@ -488,9 +516,9 @@ const _: () = {
         }
         fn momentum(&self, q: &[f64; 3], v: &[f64; 3]) -> rt::Momentum {
             let c = &self.constants;
-            let x0 = 2.0 * v[0];
-            let x1 = 2.0 * v[1];
-            let x2 = 2.0 * v[2];
+            let x0 = 2.0_f64 * v[0];
+            let x1 = 2.0_f64 * v[1];
+            let x2 = 2.0_f64 * v[2];
             rt::Momentum {
                 linear: [x0, x1, x2],
                 angular: [
@@ -506,23 +534,8 @@ const _: () = {
             n: &[f64; 9],
             g: &[f64; 9],
             right: &mut [f64; 0],
-            workspace: &mut rt::Workspace<9, 0>,
+            workspace: &mut rt::Workspace<12, 0>,
         ) -> Result<(), rt::Fault> {
-            #[cold]
-            #[inline(never)]
-            fn pivoted(
-                system: &Oscillator,
-                n: &[f64; 9],
-                g: &[f64; 9],
-                right: &mut [f64; 0],
-                dense: &mut rt::Dense,
-            ) -> Result<(), rt::Fault> {
-                let c = &system.constants;
-                dense.clear(0);
-                dense.factor().map_err(|lost| rt::singular_constraints(system, lost))?;
-                dense.solve(right);
-                Ok(())
-            }
             let c = &self.constants;
             *right = [];
             Ok(())
@@ -539,52 +552,14 @@ const _: () = {
             let (t, g, v) = (stage.t, stage.geometry, stage.v);
             let (n, reach, weight) = (next.geometry, next.reach, next.weight);
             let c = &self.constants;
-            let x0 = 0.1 * (v[0] * g[2] + v[1] * g[3] + v[2] * g[4]) * g[5];
-            let x1 = g[1] + x0;
+            let x0 = g[1] + 0.1_f64 * (v[0] * g[2] + v[1] * g[3] + v[2] * g[4]) * g[5];
             *lambda = [];
-            *vdot = [-0.5 * g[0] * x1, -0.5 * x1 * g[6], -0.5 * (x1 * g[7] - g[8])];
+            *vdot = [
+                -0.5_f64 * g[0] * x0,
+                -0.5_f64 * x0 * g[6],
+                -0.5_f64 * (x0 * g[7] - g[8]),
+            ];
             Ok(())
-        }
-        #[inline(always)]
-        fn velocity_of_increment(
-            &self,
-            coefficients: &rt::NewtonCoefficients,
-            theta: &[f64; 3],
-            k: &[f64; 3],
-            push: &[f64; 3],
-            out: &mut [f64; 3],
-        ) {
-            let gamma_h = coefficients.gamma_h;
-            let stabilized = coefficients.formulation
-                == rt::Formulation::StabilizedIndex2;
-            if coefficients.sigma == 0.0 && !stabilized {
-                let c = &self.constants;
-                *out = [
-                    gamma_h * (theta[0] - k[0]),
-                    gamma_h * (theta[1] - k[1]),
-                    gamma_h * (theta[2] - k[2]),
-                ];
-                return;
-            }
-            if coefficients.sigma == 0.0 {
-                let c = &self.constants;
-                *out = [
-                    gamma_h * (push[0] + (theta[0] - k[0])),
-                    gamma_h * (push[1] + (theta[1] - k[1])),
-                    gamma_h * (push[2] + (theta[2] - k[2])),
-                ];
-                return;
-            }
-            if coefficients.sigma == 1.0 {
-                let c = &self.constants;
-                *out = [
-                    gamma_h * (push[0] + (theta[0] - k[0])),
-                    gamma_h * (push[1] + (theta[1] - k[1])),
-                    gamma_h * (push[2] + (theta[2] - k[2])),
-                ];
-                return;
-            }
-            rt::velocity_of_increment(self, coefficients, theta, k, push, out);
         }
         #[inline(always)]
         fn newton_residual(
@@ -616,14 +591,13 @@ const _: () = {
             let c = &self.constants;
             let x0 = h * h;
             let x1 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
-            let x2 = 1.0 / x1;
-            let x3 = 0.1 * (v[0] * q[0] + v[1] * q[1] + v[2] * q[2]) * x2;
-            let x4 = c[0] * ((-1.0) + x1) + x3;
-            let x5 = x4 * q[2] * x2 - f64::sin(3.0 * t) + 2.0 * vdot[2];
+            let x2 = 1.0_f64 / x1;
+            let x3 = c[0] * ((-1.0_f64) + x1)
+                + 0.1_f64 * (v[0] * q[0] + v[1] * q[1] + v[2] * q[2]) * x2;
             out.dynamics = [
-                x0 * (q[0] * x2 * x4 + 2.0 * vdot[0]),
-                x0 * (x4 * q[1] * x2 + 2.0 * vdot[1]),
-                x0 * x5,
+                x0 * (q[0] * x2 * x3 + 2.0_f64 * vdot[0]),
+                x0 * (x3 * q[1] * x2 + 2.0_f64 * vdot[1]),
+                x0 * (x3 * q[2] * x2 - f64::sin(3.0_f64 * t) + 2.0_f64 * vdot[2]),
             ];
             out.constraint = [];
             Ok(())
@@ -632,7 +606,7 @@ const _: () = {
             &self,
             coefficients: &rt::NewtonCoefficients,
             point: &rt::NewtonPoint<'_, Self>,
-            workspace: &mut rt::Workspace<9, 0>,
+            workspace: &mut rt::Workspace<12, 0>,
         ) -> Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
@@ -644,7 +618,70 @@ const _: () = {
                 point.v,
                 point.lambda,
             );
-            if sigma != 0.0 {
+            let lu = &mut workspace.lu;
+            if formulation == rt::Formulation::Index3 && sigma == 0.0 {
+                let c = &self.constants;
+                let x0 = h * h;
+                let x1 = x0 * gamma_h;
+                let x2 = 2.0_f64 * epsilon_h * x1;
+                let x3 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+                let x4 = 1.0_f64 / x3;
+                let x5 = q[0] * x4;
+                let x6 = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
+                let x7 = x4 * x5 / x3;
+                let x8 = c[0] * x5 + 0.1_f64 * v[0] * x4 - 0.1_f64 * x6 * x7;
+                let x9 = c[0] * ((-1.0_f64) + x3) + 0.1_f64 * x6 * x4;
+                let x10 = x2 + 0.1_f64 * x5 * x5 * x1
+                    + x0 * (x5 * x8 + x9 * (x4 - q[0] * x7));
+                let x11 = 1.0_f64 / x10;
+                let x12 = q[1] * x4;
+                let x13 = x4 * x12 / x3;
+                let x14 = c[0] * x12 + 0.1_f64 * v[1] * x4 - 0.1_f64 * x6 * x13;
+                let x15 = x2 + 0.1_f64 * x12 * x12 * x1
+                    + x0 * (x12 * x14 + x9 * (x4 - q[1] * x13));
+                let x16 = 0.1_f64 * x5 * x12 * x1;
+                let x17 = x16 + x0 * (x5 * x14 - x9 * q[0] * x13);
+                let x18 = (x16 + x0 * (x12 * x8 - x9 * q[1] * x7)) * x11;
+                let x19 = x17 * x18;
+                let x20 = 1.0_f64 / (x15 - x19);
+                let x21 = q[2] * x4;
+                let x22 = x4 * x21 / x3;
+                let x23 = c[0] * x21 + 0.1_f64 * v[2] * x4 - 0.1_f64 * x6 * x22;
+                let x24 = x2 + 0.1_f64 * x21 * x21 * x1
+                    + x0 * (x21 * x23 + x9 * (x4 - q[2] * x22));
+                let x25 = 0.1_f64 * x5 * x21 * x1;
+                let x26 = x25 + x0 * (x5 * x23 - x9 * q[0] * x22);
+                let x27 = (x25 + x0 * (x21 * x8 - x9 * q[2] * x7)) * x11;
+                let x28 = 0.1_f64 * x12 * x21 * x1;
+                let x29 = x28 + x0 * (x12 * x23 - x9 * q[1] * x22) - x26 * x18;
+                let x30 = (x28 + x0 * (x21 * x14 - x9 * q[2] * x13) - x17 * x27) * x20;
+                let x31 = x29 * x30;
+                let x32 = 1.0_f64 / (x24 - x26 * x27 - x31);
+                lu[0] = x11;
+                lu[1] = x20;
+                lu[2] = x32;
+                lu[3] = x17;
+                lu[4] = x26;
+                lu[5] = x18;
+                lu[6] = x29;
+                lu[7] = x27;
+                lu[8] = x30;
+                lu[9] = x18;
+                lu[10] = x19 * x20;
+                lu[11] = x31 * x32;
+                if rt::is_lost(&lu[9..12]) {
+                    workspace.kernel = rt::PIVOTED;
+                    return rt::pivoted::newton_factor(
+                        self,
+                        coefficients,
+                        point,
+                        &mut workspace.dense,
+                    );
+                }
+                workspace.kernel = 0;
+                return Ok(());
+            }
+            if formulation == rt::Formulation::Index3 && sigma != 0.0 {
                 rt::newton_blocks(
                     self,
                     coefficients,
@@ -652,268 +689,64 @@ const _: () = {
                     &mut workspace.slope,
                     &mut workspace.blend,
                 );
-            }
-            let (slope, blend) = (&workspace.slope, &workspace.blend);
-            let lu = &mut workspace.lu;
-            if formulation == rt::Formulation::Index3 && sigma == 0.0 {
-                let c = &self.constants;
-                let x0 = h * h;
-                let x1 = x0 * gamma_h;
-                let x2 = 2.0 * epsilon_h * x1;
-                let x3 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
-                let x4 = 1.0 / x3;
-                let x5 = q[0] * x4;
-                let x6 = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
-                let x7 = x4 * x5 / x3;
-                let x8 = c[0] * x5 + 0.1 * v[0] * x4 - 0.1 * x6 * x7;
-                let x9 = c[0] * ((-1.0) + x3) + 0.1 * x6 * x4;
-                let x10 = x2 + 0.1 * x5 * x5 * x1
-                    + x0 * (x5 * x8 + x9 * (x4 - q[0] * x7));
-                let x11 = 1.0 / x10;
-                let x12 = q[1] * x4;
-                let x13 = x4 * x12 / x3;
-                let x14 = c[0] * x12 + 0.1 * v[1] * x4 - 0.1 * x6 * x13;
-                let x15 = x2 + 0.1 * x12 * x12 * x1
-                    + x0 * (x12 * x14 + x9 * (x4 - q[1] * x13));
-                let x16 = 0.1 * x5 * x12 * x1;
-                let x17 = x16 + x0 * (x5 * x14 - x9 * q[0] * x13);
-                let x18 = x16 + x0 * (x12 * x8 - x9 * q[1] * x7);
-                let x19 = x18 * x11;
-                let x20 = x17 * x19;
-                let x21 = x15 - x20;
-                let x22 = 1.0 / x21;
-                let x23 = q[2] * x4;
-                let x24 = x4 * x23 / x3;
-                let x25 = c[0] * x23 + 0.1 * v[2] * x4 - 0.1 * x6 * x24;
-                let x26 = x2 + 0.1 * x23 * x23 * x1
-                    + x0 * (x23 * x25 + x9 * (x4 - q[2] * x24));
-                let x27 = 0.1 * x5 * x23 * x1;
-                let x28 = x27 + x0 * (x5 * x25 - x9 * q[0] * x24);
-                let x29 = (x27 + x0 * (x23 * x8 - x9 * q[2] * x7)) * x11;
-                let x30 = 0.1 * x12 * x23 * x1;
-                let x31 = x30 + x0 * (x12 * x25 - x9 * q[1] * x24) - x28 * x19;
-                let x32 = x30 + x0 * (x23 * x14 - x9 * q[2] * x13) - x17 * x29;
-                let x33 = x32 * x22;
-                let x34 = x31 * x33;
-                let x35 = x26 - x28 * x29 - x34;
-                #[cold]
-                #[inline(never)]
-                fn pivoted(
-                    system: &Oscillator,
-                    h: f64,
-                    gamma_h: f64,
-                    epsilon_h: f64,
-                    t: f64,
-                    q: &[f64; 3],
-                    g: &[f64; 9],
-                    s: &[f64; 9],
-                    theta: &[f64; 3],
-                    v: &[f64; 3],
-                    lambda: &[f64; 0],
-                    slope: &[f64; 0],
-                    blend: &[f64; 0],
-                    lu: &mut [f64; 9],
-                    dense: &mut rt::Dense,
-                ) -> Result<(), rt::Fault> {
-                    let c = &system.constants;
-                    let x0 = h * h;
-                    let x1 = x0 * gamma_h;
-                    let x2 = 2.0 * epsilon_h * x1;
-                    let x3 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
-                    let x4 = 1.0 / x3;
-                    let x5 = q[0] * x4;
-                    let x6 = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
-                    let x7 = x4 * x5 / x3;
-                    let x8 = c[0] * x5 + 0.1 * v[0] * x4 - 0.1 * x6 * x7;
-                    let x9 = c[0] * ((-1.0) + x3) + 0.1 * x6 * x4;
-                    let x10 = x2 + 0.1 * x5 * x5 * x1
-                        + x0 * (x5 * x8 + x9 * (x4 - q[0] * x7));
-                    let x11 = q[1] * x4;
-                    let x12 = 0.1 * x5 * x11 * x1;
-                    let x13 = x4 * x11 / x3;
-                    let x14 = c[0] * x11 + 0.1 * v[1] * x4 - 0.1 * x6 * x13;
-                    let x15 = q[2] * x4;
-                    let x16 = 0.1 * x5 * x15 * x1;
-                    let x17 = x4 * x15 / x3;
-                    let x18 = c[0] * x15 + 0.1 * v[2] * x4 - 0.1 * x6 * x17;
-                    let x19 = x2 + 0.1 * x11 * x11 * x1
-                        + x0 * (x11 * x14 + x9 * (x4 - q[1] * x13));
-                    let x20 = 0.1 * x11 * x15 * x1;
-                    let x21 = x2 + 0.1 * x15 * x15 * x1
-                        + x0 * (x15 * x18 + x9 * (x4 - q[2] * x17));
-                    dense.clear(3);
-                    dense.set(0, 0, x10);
-                    dense.set(0, 1, x12 + x0 * (x5 * x14 - x9 * q[0] * x13));
-                    dense.set(0, 2, x16 + x0 * (x5 * x18 - x9 * q[0] * x17));
-                    dense.set(1, 0, x12 + x0 * (x11 * x8 - x9 * q[1] * x7));
-                    dense.set(1, 1, x19);
-                    dense.set(1, 2, x20 + x0 * (x11 * x18 - x9 * q[1] * x17));
-                    dense.set(2, 0, x16 + x0 * (x15 * x8 - x9 * q[2] * x7));
-                    dense.set(2, 1, x20 + x0 * (x15 * x14 - x9 * q[2] * x13));
-                    dense.set(2, 2, x21);
-                    dense.factor().map_err(|lost| rt::singular_newton(system, lost))
-                }
-                if rt::is_singular(x10, x18) || rt::is_singular(x21, x20)
-                    || rt::is_singular(x35, x34)
-                {
-                    workspace.kernel = 6;
-                    return pivoted(
-                        self,
-                        h,
-                        gamma_h,
-                        epsilon_h,
-                        t,
-                        q,
-                        g,
-                        s,
-                        theta,
-                        v,
-                        lambda,
-                        slope,
-                        blend,
-                        lu,
-                        &mut workspace.dense,
-                    );
-                }
-                lu[0] = x11;
-                lu[1] = x22;
-                lu[2] = 1.0 / x35;
-                lu[3] = x17;
-                lu[4] = x28;
-                lu[5] = x19;
-                lu[6] = x31;
-                lu[7] = x29;
-                lu[8] = x33;
-                workspace.kernel = 0;
-                return Ok(());
-            }
-            if formulation == rt::Formulation::Index3 && sigma != 0.0 {
+                let (slope, blend) = (&workspace.slope, &workspace.blend);
                 let c = &self.constants;
                 let x0 = h * h;
                 let x1 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
-                let x2 = 1.0 / x1;
+                let x2 = 1.0_f64 / x1;
                 let x3 = q[0] * x2;
                 let x4 = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
                 let x5 = x2 * x3 / x1;
-                let x6 = c[0] * x3 + 0.1 * v[0] * x2 - 0.1 * x4 * x5;
-                let x7 = c[0] * ((-1.0) + x1) + 0.1 * x4 * x2;
-                let x8 = 2.0 * x0 * epsilon_h;
+                let x6 = c[0] * x3 + 0.1_f64 * v[0] * x2 - 0.1_f64 * x4 * x5;
+                let x7 = c[0] * ((-1.0_f64) + x1) + 0.1_f64 * x4 * x2;
+                let x8 = 2.0_f64 * x0 * epsilon_h;
                 let x9 = x0 * (x3 * x6 + x7 * (x2 - q[0] * x5))
-                    + gamma_h * (x8 + x0 * 0.1 * x3 * x3);
-                let x10 = 1.0 / x9;
+                    + gamma_h * (x8 + x0 * 0.1_f64 * x3 * x3);
+                let x10 = 1.0_f64 / x9;
                 let x11 = q[1] * x2;
                 let x12 = x2 * x11 / x1;
-                let x13 = c[0] * x11 + 0.1 * v[1] * x2 - 0.1 * x4 * x12;
+                let x13 = c[0] * x11 + 0.1_f64 * v[1] * x2 - 0.1_f64 * x4 * x12;
                 let x14 = x0 * (x11 * x13 + x7 * (x2 - q[1] * x12))
-                    + gamma_h * (x8 + x0 * 0.1 * x11 * x11);
-                let x15 = gamma_h * x0 * 0.1 * x3 * x11;
+                    + gamma_h * (x8 + x0 * 0.1_f64 * x11 * x11);
+                let x15 = gamma_h * x0 * 0.1_f64 * x3 * x11;
                 let x16 = x0 * (x3 * x13 - x7 * q[0] * x12) + x15;
-                let x17 = x0 * (x11 * x6 - x7 * q[1] * x5) + x15;
-                let x18 = x17 * x10;
-                let x19 = x16 * x18;
-                let x20 = x14 - x19;
-                let x21 = 1.0 / x20;
-                let x22 = q[2] * x2;
-                let x23 = x2 * x22 / x1;
-                let x24 = c[0] * x22 + 0.1 * v[2] * x2 - 0.1 * x4 * x23;
-                let x25 = x0 * (x22 * x24 + x7 * (x2 - q[2] * x23))
-                    + gamma_h * (x8 + x0 * 0.1 * x22 * x22);
-                let x26 = gamma_h * x0 * 0.1 * x3 * x22;
-                let x27 = x0 * (x3 * x24 - x7 * q[0] * x23) + x26;
-                let x28 = (x0 * (x22 * x6 - x7 * q[2] * x5) + x26) * x10;
-                let x29 = gamma_h * x0 * 0.1 * x11 * x22;
-                let x30 = x0 * (x11 * x24 - x7 * q[1] * x23) + x29 - x27 * x18;
-                let x31 = x0 * (x22 * x13 - x7 * q[2] * x12) + x29 - x16 * x28;
-                let x32 = x31 * x21;
-                let x33 = x30 * x32;
-                let x34 = x25 - x27 * x28 - x33;
-                #[cold]
-                #[inline(never)]
-                fn pivoted(
-                    system: &Oscillator,
-                    h: f64,
-                    gamma_h: f64,
-                    epsilon_h: f64,
-                    t: f64,
-                    q: &[f64; 3],
-                    g: &[f64; 9],
-                    s: &[f64; 9],
-                    theta: &[f64; 3],
-                    v: &[f64; 3],
-                    lambda: &[f64; 0],
-                    slope: &[f64; 0],
-                    blend: &[f64; 0],
-                    lu: &mut [f64; 9],
-                    dense: &mut rt::Dense,
-                ) -> Result<(), rt::Fault> {
-                    let c = &system.constants;
-                    let x0 = h * h;
-                    let x1 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
-                    let x2 = 1.0 / x1;
-                    let x3 = q[0] * x2;
-                    let x4 = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
-                    let x5 = x2 * x3 / x1;
-                    let x6 = c[0] * x3 + 0.1 * v[0] * x2 - 0.1 * x4 * x5;
-                    let x7 = c[0] * ((-1.0) + x1) + 0.1 * x4 * x2;
-                    let x8 = 2.0 * x0 * epsilon_h;
-                    let x9 = x0 * (x3 * x6 + x7 * (x2 - q[0] * x5))
-                        + gamma_h * (x8 + x0 * 0.1 * x3 * x3);
-                    let x10 = q[1] * x2;
-                    let x11 = x2 * x10 / x1;
-                    let x12 = c[0] * x10 + 0.1 * v[1] * x2 - 0.1 * x4 * x11;
-                    let x13 = gamma_h * x0 * 0.1 * x3 * x10;
-                    let x14 = q[2] * x2;
-                    let x15 = x2 * x14 / x1;
-                    let x16 = c[0] * x14 + 0.1 * v[2] * x2 - 0.1 * x4 * x15;
-                    let x17 = gamma_h * x0 * 0.1 * x3 * x14;
-                    let x18 = x0 * (x10 * x12 + x7 * (x2 - q[1] * x11))
-                        + gamma_h * (x8 + x0 * 0.1 * x10 * x10);
-                    let x19 = gamma_h * x0 * 0.1 * x10 * x14;
-                    let x20 = x0 * (x14 * x16 + x7 * (x2 - q[2] * x15))
-                        + gamma_h * (x8 + x0 * 0.1 * x14 * x14);
-                    dense.clear(3);
-                    dense.set(0, 0, x9);
-                    dense.set(0, 1, x0 * (x3 * x12 - x7 * q[0] * x11) + x13);
-                    dense.set(0, 2, x0 * (x3 * x16 - x7 * q[0] * x15) + x17);
-                    dense.set(1, 0, x0 * (x10 * x6 - x7 * q[1] * x5) + x13);
-                    dense.set(1, 1, x18);
-                    dense.set(1, 2, x0 * (x10 * x16 - x7 * q[1] * x15) + x19);
-                    dense.set(2, 0, x0 * (x14 * x6 - x7 * q[2] * x5) + x17);
-                    dense.set(2, 1, x0 * (x14 * x12 - x7 * q[2] * x11) + x19);
-                    dense.set(2, 2, x20);
-                    dense.factor().map_err(|lost| rt::singular_newton(system, lost))
-                }
-                if rt::is_singular(x9, x17) || rt::is_singular(x20, x19)
-                    || rt::is_singular(x34, x33)
-                {
-                    workspace.kernel = 7;
-                    return pivoted(
+                let x17 = (x0 * (x11 * x6 - x7 * q[1] * x5) + x15) * x10;
+                let x18 = x16 * x17;
+                let x19 = 1.0_f64 / (x14 - x18);
+                let x20 = q[2] * x2;
+                let x21 = x2 * x20 / x1;
+                let x22 = c[0] * x20 + 0.1_f64 * v[2] * x2 - 0.1_f64 * x4 * x21;
+                let x23 = x0 * (x20 * x22 + x7 * (x2 - q[2] * x21))
+                    + gamma_h * (x8 + x0 * 0.1_f64 * x20 * x20);
+                let x24 = gamma_h * x0 * 0.1_f64 * x3 * x20;
+                let x25 = x0 * (x3 * x22 - x7 * q[0] * x21) + x24;
+                let x26 = (x0 * (x20 * x6 - x7 * q[2] * x5) + x24) * x10;
+                let x27 = gamma_h * x0 * 0.1_f64 * x11 * x20;
+                let x28 = x0 * (x11 * x22 - x7 * q[1] * x21) + x27 - x25 * x17;
+                let x29 = (x0 * (x20 * x13 - x7 * q[2] * x12) + x27 - x16 * x26) * x19;
+                let x30 = x28 * x29;
+                let x31 = 1.0_f64 / (x23 - x25 * x26 - x30);
+                lu[0] = x10;
+                lu[1] = x19;
+                lu[2] = x31;
+                lu[3] = x16;
+                lu[4] = x25;
+                lu[5] = x17;
+                lu[6] = x28;
+                lu[7] = x26;
+                lu[8] = x29;
+                lu[9] = x17;
+                lu[10] = x18 * x19;
+                lu[11] = x30 * x31;
+                if rt::is_lost(&lu[9..12]) {
+                    workspace.kernel = rt::PIVOTED;
+                    return rt::pivoted::newton_factor(
                         self,
-                        h,
-                        gamma_h,
-                        epsilon_h,
-                        t,
-                        q,
-                        g,
-                        s,
-                        theta,
-                        v,
-                        lambda,
-                        slope,
-                        blend,
-                        lu,
+                        coefficients,
+                        point,
                         &mut workspace.dense,
                     );
                 }
-                lu[0] = x10;
-                lu[1] = x21;
-                lu[2] = 1.0 / x34;
-                lu[3] = x16;
-                lu[4] = x27;
-                lu[5] = x18;
-                lu[6] = x30;
-                lu[7] = x28;
-                lu[8] = x32;
                 workspace.kernel = 1;
                 return Ok(());
             }
@@ -921,261 +754,130 @@ const _: () = {
                 let c = &self.constants;
                 let x0 = h * h;
                 let x1 = x0 * gamma_h;
-                let x2 = 2.0 * epsilon_h * x1;
+                let x2 = 2.0_f64 * epsilon_h * x1;
                 let x3 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
-                let x4 = 1.0 / x3;
+                let x4 = 1.0_f64 / x3;
                 let x5 = q[0] * x4;
                 let x6 = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
                 let x7 = x4 * x5 / x3;
-                let x8 = c[0] * x5 + 0.1 * v[0] * x4 - 0.1 * x6 * x7;
-                let x9 = c[0] * ((-1.0) + x3) + 0.1 * x6 * x4;
-                let x10 = x2 + 0.1 * x5 * x5 * x1
+                let x8 = c[0] * x5 + 0.1_f64 * v[0] * x4 - 0.1_f64 * x6 * x7;
+                let x9 = c[0] * ((-1.0_f64) + x3) + 0.1_f64 * x6 * x4;
+                let x10 = x2 + 0.1_f64 * x5 * x5 * x1
                     + x0 * (x5 * x8 + x9 * (x4 - q[0] * x7));
-                let x11 = 1.0 / x10;
+                let x11 = 1.0_f64 / x10;
                 let x12 = q[1] * x4;
                 let x13 = x4 * x12 / x3;
-                let x14 = c[0] * x12 + 0.1 * v[1] * x4 - 0.1 * x6 * x13;
-                let x15 = x2 + 0.1 * x12 * x12 * x1
+                let x14 = c[0] * x12 + 0.1_f64 * v[1] * x4 - 0.1_f64 * x6 * x13;
+                let x15 = x2 + 0.1_f64 * x12 * x12 * x1
                     + x0 * (x12 * x14 + x9 * (x4 - q[1] * x13));
-                let x16 = 0.1 * x5 * x12 * x1;
+                let x16 = 0.1_f64 * x5 * x12 * x1;
                 let x17 = x16 + x0 * (x5 * x14 - x9 * q[0] * x13);
-                let x18 = x16 + x0 * (x12 * x8 - x9 * q[1] * x7);
-                let x19 = x18 * x11;
-                let x20 = x17 * x19;
-                let x21 = x15 - x20;
-                let x22 = 1.0 / x21;
-                let x23 = q[2] * x4;
-                let x24 = x4 * x23 / x3;
-                let x25 = c[0] * x23 + 0.1 * v[2] * x4 - 0.1 * x6 * x24;
-                let x26 = x2 + 0.1 * x23 * x23 * x1
-                    + x0 * (x23 * x25 + x9 * (x4 - q[2] * x24));
-                let x27 = 0.1 * x5 * x23 * x1;
-                let x28 = x27 + x0 * (x5 * x25 - x9 * q[0] * x24);
-                let x29 = (x27 + x0 * (x23 * x8 - x9 * q[2] * x7)) * x11;
-                let x30 = 0.1 * x12 * x23 * x1;
-                let x31 = x30 + x0 * (x12 * x25 - x9 * q[1] * x24) - x28 * x19;
-                let x32 = x30 + x0 * (x23 * x14 - x9 * q[2] * x13) - x17 * x29;
-                let x33 = x32 * x22;
-                let x34 = x31 * x33;
-                let x35 = x26 - x28 * x29 - x34;
-                #[cold]
-                #[inline(never)]
-                fn pivoted(
-                    system: &Oscillator,
-                    h: f64,
-                    gamma_h: f64,
-                    epsilon_h: f64,
-                    t: f64,
-                    q: &[f64; 3],
-                    g: &[f64; 9],
-                    s: &[f64; 9],
-                    theta: &[f64; 3],
-                    v: &[f64; 3],
-                    lambda: &[f64; 0],
-                    slope: &[f64; 0],
-                    blend: &[f64; 0],
-                    lu: &mut [f64; 9],
-                    dense: &mut rt::Dense,
-                ) -> Result<(), rt::Fault> {
-                    let c = &system.constants;
-                    let x0 = h * h;
-                    let x1 = x0 * gamma_h;
-                    let x2 = 2.0 * epsilon_h * x1;
-                    let x3 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
-                    let x4 = 1.0 / x3;
-                    let x5 = q[0] * x4;
-                    let x6 = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
-                    let x7 = x4 * x5 / x3;
-                    let x8 = c[0] * x5 + 0.1 * v[0] * x4 - 0.1 * x6 * x7;
-                    let x9 = c[0] * ((-1.0) + x3) + 0.1 * x6 * x4;
-                    let x10 = x2 + 0.1 * x5 * x5 * x1
-                        + x0 * (x5 * x8 + x9 * (x4 - q[0] * x7));
-                    let x11 = q[1] * x4;
-                    let x12 = 0.1 * x5 * x11 * x1;
-                    let x13 = x4 * x11 / x3;
-                    let x14 = c[0] * x11 + 0.1 * v[1] * x4 - 0.1 * x6 * x13;
-                    let x15 = q[2] * x4;
-                    let x16 = 0.1 * x5 * x15 * x1;
-                    let x17 = x4 * x15 / x3;
-                    let x18 = c[0] * x15 + 0.1 * v[2] * x4 - 0.1 * x6 * x17;
-                    let x19 = x2 + 0.1 * x11 * x11 * x1
-                        + x0 * (x11 * x14 + x9 * (x4 - q[1] * x13));
-                    let x20 = 0.1 * x11 * x15 * x1;
-                    let x21 = x2 + 0.1 * x15 * x15 * x1
-                        + x0 * (x15 * x18 + x9 * (x4 - q[2] * x17));
-                    dense.clear(3);
-                    dense.set(0, 0, x10);
-                    dense.set(0, 1, x12 + x0 * (x5 * x14 - x9 * q[0] * x13));
-                    dense.set(0, 2, x16 + x0 * (x5 * x18 - x9 * q[0] * x17));
-                    dense.set(1, 0, x12 + x0 * (x11 * x8 - x9 * q[1] * x7));
-                    dense.set(1, 1, x19);
-                    dense.set(1, 2, x20 + x0 * (x11 * x18 - x9 * q[1] * x17));
-                    dense.set(2, 0, x16 + x0 * (x15 * x8 - x9 * q[2] * x7));
-                    dense.set(2, 1, x20 + x0 * (x15 * x14 - x9 * q[2] * x13));
-                    dense.set(2, 2, x21);
-                    dense.factor().map_err(|lost| rt::singular_newton(system, lost))
-                }
-                if rt::is_singular(x10, x18) || rt::is_singular(x21, x20)
-                    || rt::is_singular(x35, x34)
-                {
-                    workspace.kernel = 8;
-                    return pivoted(
+                let x18 = (x16 + x0 * (x12 * x8 - x9 * q[1] * x7)) * x11;
+                let x19 = x17 * x18;
+                let x20 = 1.0_f64 / (x15 - x19);
+                let x21 = q[2] * x4;
+                let x22 = x4 * x21 / x3;
+                let x23 = c[0] * x21 + 0.1_f64 * v[2] * x4 - 0.1_f64 * x6 * x22;
+                let x24 = x2 + 0.1_f64 * x21 * x21 * x1
+                    + x0 * (x21 * x23 + x9 * (x4 - q[2] * x22));
+                let x25 = 0.1_f64 * x5 * x21 * x1;
+                let x26 = x25 + x0 * (x5 * x23 - x9 * q[0] * x22);
+                let x27 = (x25 + x0 * (x21 * x8 - x9 * q[2] * x7)) * x11;
+                let x28 = 0.1_f64 * x12 * x21 * x1;
+                let x29 = x28 + x0 * (x12 * x23 - x9 * q[1] * x22) - x26 * x18;
+                let x30 = (x28 + x0 * (x21 * x14 - x9 * q[2] * x13) - x17 * x27) * x20;
+                let x31 = x29 * x30;
+                let x32 = 1.0_f64 / (x24 - x26 * x27 - x31);
+                lu[0] = x11;
+                lu[1] = x20;
+                lu[2] = x32;
+                lu[3] = x17;
+                lu[4] = x26;
+                lu[5] = x18;
+                lu[6] = x29;
+                lu[7] = x27;
+                lu[8] = x30;
+                lu[9] = x18;
+                lu[10] = x19 * x20;
+                lu[11] = x31 * x32;
+                if rt::is_lost(&lu[9..12]) {
+                    workspace.kernel = rt::PIVOTED;
+                    return rt::pivoted::newton_factor(
                         self,
-                        h,
-                        gamma_h,
-                        epsilon_h,
-                        t,
-                        q,
-                        g,
-                        s,
-                        theta,
-                        v,
-                        lambda,
-                        slope,
-                        blend,
-                        lu,
+                        coefficients,
+                        point,
                         &mut workspace.dense,
                     );
                 }
-                lu[0] = x11;
-                lu[1] = x22;
-                lu[2] = 1.0 / x35;
-                lu[3] = x17;
-                lu[4] = x28;
-                lu[5] = x19;
-                lu[6] = x31;
-                lu[7] = x29;
-                lu[8] = x33;
                 workspace.kernel = 2;
                 return Ok(());
             }
             if formulation == rt::Formulation::Index2 && sigma != 0.0 {
+                rt::newton_blocks(
+                    self,
+                    coefficients,
+                    point,
+                    &mut workspace.slope,
+                    &mut workspace.blend,
+                );
+                let (slope, blend) = (&workspace.slope, &workspace.blend);
                 let c = &self.constants;
                 let x0 = h * h;
                 let x1 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
-                let x2 = 1.0 / x1;
+                let x2 = 1.0_f64 / x1;
                 let x3 = q[0] * x2;
                 let x4 = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
                 let x5 = x2 * x3 / x1;
-                let x6 = c[0] * x3 + 0.1 * v[0] * x2 - 0.1 * x4 * x5;
-                let x7 = c[0] * ((-1.0) + x1) + 0.1 * x4 * x2;
-                let x8 = 2.0 * x0 * epsilon_h;
+                let x6 = c[0] * x3 + 0.1_f64 * v[0] * x2 - 0.1_f64 * x4 * x5;
+                let x7 = c[0] * ((-1.0_f64) + x1) + 0.1_f64 * x4 * x2;
+                let x8 = 2.0_f64 * x0 * epsilon_h;
                 let x9 = x0 * (x3 * x6 + x7 * (x2 - q[0] * x5))
-                    + gamma_h * (x8 + x0 * 0.1 * x3 * x3);
-                let x10 = 1.0 / x9;
+                    + gamma_h * (x8 + x0 * 0.1_f64 * x3 * x3);
+                let x10 = 1.0_f64 / x9;
                 let x11 = q[1] * x2;
                 let x12 = x2 * x11 / x1;
-                let x13 = c[0] * x11 + 0.1 * v[1] * x2 - 0.1 * x4 * x12;
+                let x13 = c[0] * x11 + 0.1_f64 * v[1] * x2 - 0.1_f64 * x4 * x12;
                 let x14 = x0 * (x11 * x13 + x7 * (x2 - q[1] * x12))
-                    + gamma_h * (x8 + x0 * 0.1 * x11 * x11);
-                let x15 = gamma_h * x0 * 0.1 * x3 * x11;
+                    + gamma_h * (x8 + x0 * 0.1_f64 * x11 * x11);
+                let x15 = gamma_h * x0 * 0.1_f64 * x3 * x11;
                 let x16 = x0 * (x3 * x13 - x7 * q[0] * x12) + x15;
-                let x17 = x0 * (x11 * x6 - x7 * q[1] * x5) + x15;
-                let x18 = x17 * x10;
-                let x19 = x16 * x18;
-                let x20 = x14 - x19;
-                let x21 = 1.0 / x20;
-                let x22 = q[2] * x2;
-                let x23 = x2 * x22 / x1;
-                let x24 = c[0] * x22 + 0.1 * v[2] * x2 - 0.1 * x4 * x23;
-                let x25 = x0 * (x22 * x24 + x7 * (x2 - q[2] * x23))
-                    + gamma_h * (x8 + x0 * 0.1 * x22 * x22);
-                let x26 = gamma_h * x0 * 0.1 * x3 * x22;
-                let x27 = x0 * (x3 * x24 - x7 * q[0] * x23) + x26;
-                let x28 = (x0 * (x22 * x6 - x7 * q[2] * x5) + x26) * x10;
-                let x29 = gamma_h * x0 * 0.1 * x11 * x22;
-                let x30 = x0 * (x11 * x24 - x7 * q[1] * x23) + x29 - x27 * x18;
-                let x31 = x0 * (x22 * x13 - x7 * q[2] * x12) + x29 - x16 * x28;
-                let x32 = x31 * x21;
-                let x33 = x30 * x32;
-                let x34 = x25 - x27 * x28 - x33;
-                #[cold]
-                #[inline(never)]
-                fn pivoted(
-                    system: &Oscillator,
-                    h: f64,
-                    gamma_h: f64,
-                    epsilon_h: f64,
-                    t: f64,
-                    q: &[f64; 3],
-                    g: &[f64; 9],
-                    s: &[f64; 9],
-                    theta: &[f64; 3],
-                    v: &[f64; 3],
-                    lambda: &[f64; 0],
-                    slope: &[f64; 0],
-                    blend: &[f64; 0],
-                    lu: &mut [f64; 9],
-                    dense: &mut rt::Dense,
-                ) -> Result<(), rt::Fault> {
-                    let c = &system.constants;
-                    let x0 = h * h;
-                    let x1 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
-                    let x2 = 1.0 / x1;
-                    let x3 = q[0] * x2;
-                    let x4 = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
-                    let x5 = x2 * x3 / x1;
-                    let x6 = c[0] * x3 + 0.1 * v[0] * x2 - 0.1 * x4 * x5;
-                    let x7 = c[0] * ((-1.0) + x1) + 0.1 * x4 * x2;
-                    let x8 = 2.0 * x0 * epsilon_h;
-                    let x9 = x0 * (x3 * x6 + x7 * (x2 - q[0] * x5))
-                        + gamma_h * (x8 + x0 * 0.1 * x3 * x3);
-                    let x10 = q[1] * x2;
-                    let x11 = x2 * x10 / x1;
-                    let x12 = c[0] * x10 + 0.1 * v[1] * x2 - 0.1 * x4 * x11;
-                    let x13 = gamma_h * x0 * 0.1 * x3 * x10;
-                    let x14 = q[2] * x2;
-                    let x15 = x2 * x14 / x1;
-                    let x16 = c[0] * x14 + 0.1 * v[2] * x2 - 0.1 * x4 * x15;
-                    let x17 = gamma_h * x0 * 0.1 * x3 * x14;
-                    let x18 = x0 * (x10 * x12 + x7 * (x2 - q[1] * x11))
-                        + gamma_h * (x8 + x0 * 0.1 * x10 * x10);
-                    let x19 = gamma_h * x0 * 0.1 * x10 * x14;
-                    let x20 = x0 * (x14 * x16 + x7 * (x2 - q[2] * x15))
-                        + gamma_h * (x8 + x0 * 0.1 * x14 * x14);
-                    dense.clear(3);
-                    dense.set(0, 0, x9);
-                    dense.set(0, 1, x0 * (x3 * x12 - x7 * q[0] * x11) + x13);
-                    dense.set(0, 2, x0 * (x3 * x16 - x7 * q[0] * x15) + x17);
-                    dense.set(1, 0, x0 * (x10 * x6 - x7 * q[1] * x5) + x13);
-                    dense.set(1, 1, x18);
-                    dense.set(1, 2, x0 * (x10 * x16 - x7 * q[1] * x15) + x19);
-                    dense.set(2, 0, x0 * (x14 * x6 - x7 * q[2] * x5) + x17);
-                    dense.set(2, 1, x0 * (x14 * x12 - x7 * q[2] * x11) + x19);
-                    dense.set(2, 2, x20);
-                    dense.factor().map_err(|lost| rt::singular_newton(system, lost))
-                }
-                if rt::is_singular(x9, x17) || rt::is_singular(x20, x19)
-                    || rt::is_singular(x34, x33)
-                {
-                    workspace.kernel = 9;
-                    return pivoted(
+                let x17 = (x0 * (x11 * x6 - x7 * q[1] * x5) + x15) * x10;
+                let x18 = x16 * x17;
+                let x19 = 1.0_f64 / (x14 - x18);
+                let x20 = q[2] * x2;
+                let x21 = x2 * x20 / x1;
+                let x22 = c[0] * x20 + 0.1_f64 * v[2] * x2 - 0.1_f64 * x4 * x21;
+                let x23 = x0 * (x20 * x22 + x7 * (x2 - q[2] * x21))
+                    + gamma_h * (x8 + x0 * 0.1_f64 * x20 * x20);
+                let x24 = gamma_h * x0 * 0.1_f64 * x3 * x20;
+                let x25 = x0 * (x3 * x22 - x7 * q[0] * x21) + x24;
+                let x26 = (x0 * (x20 * x6 - x7 * q[2] * x5) + x24) * x10;
+                let x27 = gamma_h * x0 * 0.1_f64 * x11 * x20;
+                let x28 = x0 * (x11 * x22 - x7 * q[1] * x21) + x27 - x25 * x17;
+                let x29 = (x0 * (x20 * x13 - x7 * q[2] * x12) + x27 - x16 * x26) * x19;
+                let x30 = x28 * x29;
+                let x31 = 1.0_f64 / (x23 - x25 * x26 - x30);
+                lu[0] = x10;
+                lu[1] = x19;
+                lu[2] = x31;
+                lu[3] = x16;
+                lu[4] = x25;
+                lu[5] = x17;
+                lu[6] = x28;
+                lu[7] = x26;
+                lu[8] = x29;
+                lu[9] = x17;
+                lu[10] = x18 * x19;
+                lu[11] = x30 * x31;
+                if rt::is_lost(&lu[9..12]) {
+                    workspace.kernel = rt::PIVOTED;
+                    return rt::pivoted::newton_factor(
                         self,
-                        h,
-                        gamma_h,
-                        epsilon_h,
-                        t,
-                        q,
-                        g,
-                        s,
-                        theta,
-                        v,
-                        lambda,
-                        slope,
-                        blend,
-                        lu,
+                        coefficients,
+                        point,
                         &mut workspace.dense,
                     );
                 }
-                lu[0] = x10;
-                lu[1] = x21;
-                lu[2] = 1.0 / x34;
-                lu[3] = x16;
-                lu[4] = x27;
-                lu[5] = x18;
-                lu[6] = x30;
-                lu[7] = x28;
-                lu[8] = x32;
                 workspace.kernel = 3;
                 return Ok(());
             }
@@ -1183,270 +885,145 @@ const _: () = {
                 let c = &self.constants;
                 let x0 = h * h;
                 let x1 = x0 * gamma_h;
-                let x2 = 2.0 * epsilon_h * x1;
+                let x2 = 2.0_f64 * epsilon_h * x1;
                 let x3 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
-                let x4 = 1.0 / x3;
+                let x4 = 1.0_f64 / x3;
                 let x5 = q[0] * x4;
                 let x6 = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
                 let x7 = x4 * x5 / x3;
-                let x8 = c[0] * x5 + 0.1 * v[0] * x4 - 0.1 * x6 * x7;
-                let x9 = c[0] * ((-1.0) + x3) + 0.1 * x6 * x4;
-                let x10 = x2 + 0.1 * x5 * x5 * x1
+                let x8 = c[0] * x5 + 0.1_f64 * v[0] * x4 - 0.1_f64 * x6 * x7;
+                let x9 = c[0] * ((-1.0_f64) + x3) + 0.1_f64 * x6 * x4;
+                let x10 = x2 + 0.1_f64 * x5 * x5 * x1
                     + x0 * (x5 * x8 + x9 * (x4 - q[0] * x7));
-                let x11 = 1.0 / x10;
+                let x11 = 1.0_f64 / x10;
                 let x12 = q[1] * x4;
                 let x13 = x4 * x12 / x3;
-                let x14 = c[0] * x12 + 0.1 * v[1] * x4 - 0.1 * x6 * x13;
-                let x15 = x2 + 0.1 * x12 * x12 * x1
+                let x14 = c[0] * x12 + 0.1_f64 * v[1] * x4 - 0.1_f64 * x6 * x13;
+                let x15 = x2 + 0.1_f64 * x12 * x12 * x1
                     + x0 * (x12 * x14 + x9 * (x4 - q[1] * x13));
-                let x16 = 0.1 * x5 * x12 * x1;
+                let x16 = 0.1_f64 * x5 * x12 * x1;
                 let x17 = x16 + x0 * (x5 * x14 - x9 * q[0] * x13);
-                let x18 = x16 + x0 * (x12 * x8 - x9 * q[1] * x7);
-                let x19 = x18 * x11;
-                let x20 = x17 * x19;
-                let x21 = x15 - x20;
-                let x22 = 1.0 / x21;
-                let x23 = q[2] * x4;
-                let x24 = x4 * x23 / x3;
-                let x25 = c[0] * x23 + 0.1 * v[2] * x4 - 0.1 * x6 * x24;
-                let x26 = x2 + 0.1 * x23 * x23 * x1
-                    + x0 * (x23 * x25 + x9 * (x4 - q[2] * x24));
-                let x27 = 0.1 * x5 * x23 * x1;
-                let x28 = x27 + x0 * (x5 * x25 - x9 * q[0] * x24);
-                let x29 = (x27 + x0 * (x23 * x8 - x9 * q[2] * x7)) * x11;
-                let x30 = 0.1 * x12 * x23 * x1;
-                let x31 = x30 + x0 * (x12 * x25 - x9 * q[1] * x24) - x28 * x19;
-                let x32 = x30 + x0 * (x23 * x14 - x9 * q[2] * x13) - x17 * x29;
-                let x33 = x32 * x22;
-                let x34 = x31 * x33;
-                let x35 = x26 - x28 * x29 - x34;
-                #[cold]
-                #[inline(never)]
-                fn pivoted(
-                    system: &Oscillator,
-                    h: f64,
-                    gamma_h: f64,
-                    epsilon_h: f64,
-                    t: f64,
-                    q: &[f64; 3],
-                    g: &[f64; 9],
-                    s: &[f64; 9],
-                    theta: &[f64; 3],
-                    v: &[f64; 3],
-                    lambda: &[f64; 0],
-                    slope: &[f64; 0],
-                    blend: &[f64; 0],
-                    lu: &mut [f64; 9],
-                    dense: &mut rt::Dense,
-                ) -> Result<(), rt::Fault> {
-                    let c = &system.constants;
-                    let x0 = h * h;
-                    let x1 = x0 * gamma_h;
-                    let x2 = 2.0 * epsilon_h * x1;
-                    let x3 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
-                    let x4 = 1.0 / x3;
-                    let x5 = q[0] * x4;
-                    let x6 = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
-                    let x7 = x4 * x5 / x3;
-                    let x8 = c[0] * x5 + 0.1 * v[0] * x4 - 0.1 * x6 * x7;
-                    let x9 = c[0] * ((-1.0) + x3) + 0.1 * x6 * x4;
-                    let x10 = x2 + 0.1 * x5 * x5 * x1
-                        + x0 * (x5 * x8 + x9 * (x4 - q[0] * x7));
-                    let x11 = q[1] * x4;
-                    let x12 = 0.1 * x5 * x11 * x1;
-                    let x13 = x4 * x11 / x3;
-                    let x14 = c[0] * x11 + 0.1 * v[1] * x4 - 0.1 * x6 * x13;
-                    let x15 = q[2] * x4;
-                    let x16 = 0.1 * x5 * x15 * x1;
-                    let x17 = x4 * x15 / x3;
-                    let x18 = c[0] * x15 + 0.1 * v[2] * x4 - 0.1 * x6 * x17;
-                    let x19 = x2 + 0.1 * x11 * x11 * x1
-                        + x0 * (x11 * x14 + x9 * (x4 - q[1] * x13));
-                    let x20 = 0.1 * x11 * x15 * x1;
-                    let x21 = x2 + 0.1 * x15 * x15 * x1
-                        + x0 * (x15 * x18 + x9 * (x4 - q[2] * x17));
-                    dense.clear(3);
-                    dense.set(0, 0, x10);
-                    dense.set(0, 1, x12 + x0 * (x5 * x14 - x9 * q[0] * x13));
-                    dense.set(0, 2, x16 + x0 * (x5 * x18 - x9 * q[0] * x17));
-                    dense.set(1, 0, x12 + x0 * (x11 * x8 - x9 * q[1] * x7));
-                    dense.set(1, 1, x19);
-                    dense.set(1, 2, x20 + x0 * (x11 * x18 - x9 * q[1] * x17));
-                    dense.set(2, 0, x16 + x0 * (x15 * x8 - x9 * q[2] * x7));
-                    dense.set(2, 1, x20 + x0 * (x15 * x14 - x9 * q[2] * x13));
-                    dense.set(2, 2, x21);
-                    dense.factor().map_err(|lost| rt::singular_newton(system, lost))
-                }
-                if rt::is_singular(x10, x18) || rt::is_singular(x21, x20)
-                    || rt::is_singular(x35, x34)
-                {
-                    workspace.kernel = 10;
-                    return pivoted(
+                let x18 = (x16 + x0 * (x12 * x8 - x9 * q[1] * x7)) * x11;
+                let x19 = x17 * x18;
+                let x20 = 1.0_f64 / (x15 - x19);
+                let x21 = q[2] * x4;
+                let x22 = x4 * x21 / x3;
+                let x23 = c[0] * x21 + 0.1_f64 * v[2] * x4 - 0.1_f64 * x6 * x22;
+                let x24 = x2 + 0.1_f64 * x21 * x21 * x1
+                    + x0 * (x21 * x23 + x9 * (x4 - q[2] * x22));
+                let x25 = 0.1_f64 * x5 * x21 * x1;
+                let x26 = x25 + x0 * (x5 * x23 - x9 * q[0] * x22);
+                let x27 = (x25 + x0 * (x21 * x8 - x9 * q[2] * x7)) * x11;
+                let x28 = 0.1_f64 * x12 * x21 * x1;
+                let x29 = x28 + x0 * (x12 * x23 - x9 * q[1] * x22) - x26 * x18;
+                let x30 = (x28 + x0 * (x21 * x14 - x9 * q[2] * x13) - x17 * x27) * x20;
+                let x31 = x29 * x30;
+                let x32 = 1.0_f64 / (x24 - x26 * x27 - x31);
+                lu[0] = x11;
+                lu[1] = x20;
+                lu[2] = x32;
+                lu[3] = x17;
+                lu[4] = x26;
+                lu[5] = x18;
+                lu[6] = x29;
+                lu[7] = x27;
+                lu[8] = x30;
+                lu[9] = x18;
+                lu[10] = x19 * x20;
+                lu[11] = x31 * x32;
+                if rt::is_lost(&lu[9..12]) {
+                    workspace.kernel = rt::PIVOTED;
+                    return rt::pivoted::newton_factor(
                         self,
-                        h,
-                        gamma_h,
-                        epsilon_h,
-                        t,
-                        q,
-                        g,
-                        s,
-                        theta,
-                        v,
-                        lambda,
-                        slope,
-                        blend,
-                        lu,
+                        coefficients,
+                        point,
                         &mut workspace.dense,
                     );
                 }
-                lu[0] = x11;
-                lu[1] = x22;
-                lu[2] = 1.0 / x35;
-                lu[3] = x17;
-                lu[4] = x28;
-                lu[5] = x19;
-                lu[6] = x31;
-                lu[7] = x29;
-                lu[8] = x33;
                 workspace.kernel = 4;
                 return Ok(());
             }
             if formulation == rt::Formulation::StabilizedIndex2 && sigma != 0.0 {
+                rt::newton_blocks(
+                    self,
+                    coefficients,
+                    point,
+                    &mut workspace.slope,
+                    &mut workspace.blend,
+                );
+                let (slope, blend) = (&workspace.slope, &workspace.blend);
                 let c = &self.constants;
                 let x0 = h * h;
                 let x1 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
-                let x2 = 1.0 / x1;
+                let x2 = 1.0_f64 / x1;
                 let x3 = q[0] * x2;
                 let x4 = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
                 let x5 = x2 * x3 / x1;
-                let x6 = c[0] * x3 + 0.1 * v[0] * x2 - 0.1 * x4 * x5;
-                let x7 = c[0] * ((-1.0) + x1) + 0.1 * x4 * x2;
-                let x8 = 2.0 * x0 * epsilon_h;
+                let x6 = c[0] * x3 + 0.1_f64 * v[0] * x2 - 0.1_f64 * x4 * x5;
+                let x7 = c[0] * ((-1.0_f64) + x1) + 0.1_f64 * x4 * x2;
+                let x8 = 2.0_f64 * x0 * epsilon_h;
                 let x9 = x0 * (x3 * x6 + x7 * (x2 - q[0] * x5))
-                    + gamma_h * (x8 + x0 * 0.1 * x3 * x3);
-                let x10 = 1.0 / x9;
+                    + gamma_h * (x8 + x0 * 0.1_f64 * x3 * x3);
+                let x10 = 1.0_f64 / x9;
                 let x11 = q[1] * x2;
                 let x12 = x2 * x11 / x1;
-                let x13 = c[0] * x11 + 0.1 * v[1] * x2 - 0.1 * x4 * x12;
+                let x13 = c[0] * x11 + 0.1_f64 * v[1] * x2 - 0.1_f64 * x4 * x12;
                 let x14 = x0 * (x11 * x13 + x7 * (x2 - q[1] * x12))
-                    + gamma_h * (x8 + x0 * 0.1 * x11 * x11);
-                let x15 = gamma_h * x0 * 0.1 * x3 * x11;
+                    + gamma_h * (x8 + x0 * 0.1_f64 * x11 * x11);
+                let x15 = gamma_h * x0 * 0.1_f64 * x3 * x11;
                 let x16 = x0 * (x3 * x13 - x7 * q[0] * x12) + x15;
-                let x17 = x0 * (x11 * x6 - x7 * q[1] * x5) + x15;
-                let x18 = x17 * x10;
-                let x19 = x16 * x18;
-                let x20 = x14 - x19;
-                let x21 = 1.0 / x20;
-                let x22 = q[2] * x2;
-                let x23 = x2 * x22 / x1;
-                let x24 = c[0] * x22 + 0.1 * v[2] * x2 - 0.1 * x4 * x23;
-                let x25 = x0 * (x22 * x24 + x7 * (x2 - q[2] * x23))
-                    + gamma_h * (x8 + x0 * 0.1 * x22 * x22);
-                let x26 = gamma_h * x0 * 0.1 * x3 * x22;
-                let x27 = x0 * (x3 * x24 - x7 * q[0] * x23) + x26;
-                let x28 = (x0 * (x22 * x6 - x7 * q[2] * x5) + x26) * x10;
-                let x29 = gamma_h * x0 * 0.1 * x11 * x22;
-                let x30 = x0 * (x11 * x24 - x7 * q[1] * x23) + x29 - x27 * x18;
-                let x31 = x0 * (x22 * x13 - x7 * q[2] * x12) + x29 - x16 * x28;
-                let x32 = x31 * x21;
-                let x33 = x30 * x32;
-                let x34 = x25 - x27 * x28 - x33;
-                #[cold]
-                #[inline(never)]
-                fn pivoted(
-                    system: &Oscillator,
-                    h: f64,
-                    gamma_h: f64,
-                    epsilon_h: f64,
-                    t: f64,
-                    q: &[f64; 3],
-                    g: &[f64; 9],
-                    s: &[f64; 9],
-                    theta: &[f64; 3],
-                    v: &[f64; 3],
-                    lambda: &[f64; 0],
-                    slope: &[f64; 0],
-                    blend: &[f64; 0],
-                    lu: &mut [f64; 9],
-                    dense: &mut rt::Dense,
-                ) -> Result<(), rt::Fault> {
-                    let c = &system.constants;
-                    let x0 = h * h;
-                    let x1 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
-                    let x2 = 1.0 / x1;
-                    let x3 = q[0] * x2;
-                    let x4 = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
-                    let x5 = x2 * x3 / x1;
-                    let x6 = c[0] * x3 + 0.1 * v[0] * x2 - 0.1 * x4 * x5;
-                    let x7 = c[0] * ((-1.0) + x1) + 0.1 * x4 * x2;
-                    let x8 = 2.0 * x0 * epsilon_h;
-                    let x9 = x0 * (x3 * x6 + x7 * (x2 - q[0] * x5))
-                        + gamma_h * (x8 + x0 * 0.1 * x3 * x3);
-                    let x10 = q[1] * x2;
-                    let x11 = x2 * x10 / x1;
-                    let x12 = c[0] * x10 + 0.1 * v[1] * x2 - 0.1 * x4 * x11;
-                    let x13 = gamma_h * x0 * 0.1 * x3 * x10;
-                    let x14 = q[2] * x2;
-                    let x15 = x2 * x14 / x1;
-                    let x16 = c[0] * x14 + 0.1 * v[2] * x2 - 0.1 * x4 * x15;
-                    let x17 = gamma_h * x0 * 0.1 * x3 * x14;
-                    let x18 = x0 * (x10 * x12 + x7 * (x2 - q[1] * x11))
-                        + gamma_h * (x8 + x0 * 0.1 * x10 * x10);
-                    let x19 = gamma_h * x0 * 0.1 * x10 * x14;
-                    let x20 = x0 * (x14 * x16 + x7 * (x2 - q[2] * x15))
-                        + gamma_h * (x8 + x0 * 0.1 * x14 * x14);
-                    dense.clear(3);
-                    dense.set(0, 0, x9);
-                    dense.set(0, 1, x0 * (x3 * x12 - x7 * q[0] * x11) + x13);
-                    dense.set(0, 2, x0 * (x3 * x16 - x7 * q[0] * x15) + x17);
-                    dense.set(1, 0, x0 * (x10 * x6 - x7 * q[1] * x5) + x13);
-                    dense.set(1, 1, x18);
-                    dense.set(1, 2, x0 * (x10 * x16 - x7 * q[1] * x15) + x19);
-                    dense.set(2, 0, x0 * (x14 * x6 - x7 * q[2] * x5) + x17);
-                    dense.set(2, 1, x0 * (x14 * x12 - x7 * q[2] * x11) + x19);
-                    dense.set(2, 2, x20);
-                    dense.factor().map_err(|lost| rt::singular_newton(system, lost))
-                }
-                if rt::is_singular(x9, x17) || rt::is_singular(x20, x19)
-                    || rt::is_singular(x34, x33)
-                {
-                    workspace.kernel = 11;
-                    return pivoted(
+                let x17 = (x0 * (x11 * x6 - x7 * q[1] * x5) + x15) * x10;
+                let x18 = x16 * x17;
+                let x19 = 1.0_f64 / (x14 - x18);
+                let x20 = q[2] * x2;
+                let x21 = x2 * x20 / x1;
+                let x22 = c[0] * x20 + 0.1_f64 * v[2] * x2 - 0.1_f64 * x4 * x21;
+                let x23 = x0 * (x20 * x22 + x7 * (x2 - q[2] * x21))
+                    + gamma_h * (x8 + x0 * 0.1_f64 * x20 * x20);
+                let x24 = gamma_h * x0 * 0.1_f64 * x3 * x20;
+                let x25 = x0 * (x3 * x22 - x7 * q[0] * x21) + x24;
+                let x26 = (x0 * (x20 * x6 - x7 * q[2] * x5) + x24) * x10;
+                let x27 = gamma_h * x0 * 0.1_f64 * x11 * x20;
+                let x28 = x0 * (x11 * x22 - x7 * q[1] * x21) + x27 - x25 * x17;
+                let x29 = (x0 * (x20 * x13 - x7 * q[2] * x12) + x27 - x16 * x26) * x19;
+                let x30 = x28 * x29;
+                let x31 = 1.0_f64 / (x23 - x25 * x26 - x30);
+                lu[0] = x10;
+                lu[1] = x19;
+                lu[2] = x31;
+                lu[3] = x16;
+                lu[4] = x25;
+                lu[5] = x17;
+                lu[6] = x28;
+                lu[7] = x26;
+                lu[8] = x29;
+                lu[9] = x17;
+                lu[10] = x18 * x19;
+                lu[11] = x30 * x31;
+                if rt::is_lost(&lu[9..12]) {
+                    workspace.kernel = rt::PIVOTED;
+                    return rt::pivoted::newton_factor(
                         self,
-                        h,
-                        gamma_h,
-                        epsilon_h,
-                        t,
-                        q,
-                        g,
-                        s,
-                        theta,
-                        v,
-                        lambda,
-                        slope,
-                        blend,
-                        lu,
+                        coefficients,
+                        point,
                         &mut workspace.dense,
                     );
                 }
-                lu[0] = x10;
-                lu[1] = x21;
-                lu[2] = 1.0 / x34;
-                lu[3] = x16;
-                lu[4] = x27;
-                lu[5] = x18;
-                lu[6] = x30;
-                lu[7] = x28;
-                lu[8] = x32;
                 workspace.kernel = 5;
                 return Ok(());
             }
-            Ok(())
+            workspace.kernel = rt::PIVOTED;
+            return rt::pivoted::newton_factor(
+                self,
+                coefficients,
+                point,
+                &mut workspace.dense,
+            );
         }
         fn newton_solve(
             &self,
             vectors: &mut rt::NewtonVectors<Self>,
-            workspace: &mut rt::Workspace<9, 0>,
+            workspace: &mut rt::Workspace<12, 0>,
         ) {
             let lu = &workspace.lu;
             match workspace.kernel {
@@ -1534,109 +1111,7 @@ const _: () = {
                     vectors.dynamics[1] = x2;
                     vectors.dynamics[2] = x1;
                 }
-                6 => {
-                    let right = &[
-                        vectors.dynamics[0],
-                        vectors.dynamics[1],
-                        vectors.dynamics[2],
-                    ];
-                    let mut y = {
-                        let c = &self.constants;
-                        [right[0], right[1], right[2]]
-                    };
-                    workspace.dense.solve(&mut y);
-                    let y = &y;
-                    let c = &self.constants;
-                    vectors.dynamics[0] = y[0];
-                    vectors.dynamics[1] = y[1];
-                    vectors.dynamics[2] = y[2];
-                }
-                7 => {
-                    let right = &[
-                        vectors.dynamics[0],
-                        vectors.dynamics[1],
-                        vectors.dynamics[2],
-                    ];
-                    let mut y = {
-                        let c = &self.constants;
-                        [right[0], right[1], right[2]]
-                    };
-                    workspace.dense.solve(&mut y);
-                    let y = &y;
-                    let c = &self.constants;
-                    vectors.dynamics[0] = y[0];
-                    vectors.dynamics[1] = y[1];
-                    vectors.dynamics[2] = y[2];
-                }
-                8 => {
-                    let right = &[
-                        vectors.dynamics[0],
-                        vectors.dynamics[1],
-                        vectors.dynamics[2],
-                    ];
-                    let mut y = {
-                        let c = &self.constants;
-                        [right[0], right[1], right[2]]
-                    };
-                    workspace.dense.solve(&mut y);
-                    let y = &y;
-                    let c = &self.constants;
-                    vectors.dynamics[0] = y[0];
-                    vectors.dynamics[1] = y[1];
-                    vectors.dynamics[2] = y[2];
-                }
-                9 => {
-                    let right = &[
-                        vectors.dynamics[0],
-                        vectors.dynamics[1],
-                        vectors.dynamics[2],
-                    ];
-                    let mut y = {
-                        let c = &self.constants;
-                        [right[0], right[1], right[2]]
-                    };
-                    workspace.dense.solve(&mut y);
-                    let y = &y;
-                    let c = &self.constants;
-                    vectors.dynamics[0] = y[0];
-                    vectors.dynamics[1] = y[1];
-                    vectors.dynamics[2] = y[2];
-                }
-                10 => {
-                    let right = &[
-                        vectors.dynamics[0],
-                        vectors.dynamics[1],
-                        vectors.dynamics[2],
-                    ];
-                    let mut y = {
-                        let c = &self.constants;
-                        [right[0], right[1], right[2]]
-                    };
-                    workspace.dense.solve(&mut y);
-                    let y = &y;
-                    let c = &self.constants;
-                    vectors.dynamics[0] = y[0];
-                    vectors.dynamics[1] = y[1];
-                    vectors.dynamics[2] = y[2];
-                }
-                11 => {
-                    let right = &[
-                        vectors.dynamics[0],
-                        vectors.dynamics[1],
-                        vectors.dynamics[2],
-                    ];
-                    let mut y = {
-                        let c = &self.constants;
-                        [right[0], right[1], right[2]]
-                    };
-                    workspace.dense.solve(&mut y);
-                    let y = &y;
-                    let c = &self.constants;
-                    vectors.dynamics[0] = y[0];
-                    vectors.dynamics[1] = y[1];
-                    vectors.dynamics[2] = y[2];
-                }
-                _ => {}
+                _ => rt::pivoted::newton_solve(vectors, &mut workspace.dense),
             }
         }
     }

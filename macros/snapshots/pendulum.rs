@@ -11,7 +11,7 @@ Generated: 1 bodies, 2 velocities, 1 constraints. Degrees of freedom: 1.
 | force | 0 |
 | constraint | 5 |
 | half-explicit stage | 13 |
-| stiffness | 2 |
+| stiffness | 4 |
 | residual, Index3 | 17 |
 | Newton matrix, Index3, sigma = 0 | 12 |
 | Newton solution, Index3, sigma = 0 | 11 |
@@ -74,21 +74,24 @@ impl Pendulum {
         use ::polhode::lie::GroupKind;
         Description {
             name: "Pendulum".to_owned(),
-            gravity: [0.0, (-9.81), 0.0],
+            gravity: [0.0_f64, (-9.81_f64), 0.0_f64],
             redundant: Redundancy::Reject,
             bodies: vec![
-                Body { name : "bob".to_owned(), group : GroupKind::Rn(2), mass : 1.0,
-                inertia : [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]], center :
-                [0.0, 0.0, 0.0], start : Start { position : vec![0.0, (- 1.0)], rotation
-                : [1.0, 0.0, 0.0, 0.0], velocity : vec![1.0, 0.0], angular_velocity :
-                [0.0, 0.0, 0.0] } },
+                Body { name : "bob".to_owned(), group : GroupKind::Rn(2), mass : 1.0_f64,
+                inertia : [[0.0_f64, 0.0_f64, 0.0_f64], [0.0_f64, 0.0_f64, 0.0_f64],
+                [0.0_f64, 0.0_f64, 0.0_f64]], center : [0.0_f64, 0.0_f64, 0.0_f64], start
+                : Start { position : vec![0.0_f64, (- 1.0_f64)], rotation : [1.0_f64,
+                0.0_f64, 0.0_f64, 0.0_f64], velocity : vec![1.0_f64, 0.0_f64],
+                angular_velocity : [0.0_f64, 0.0_f64, 0.0_f64] } },
             ],
             joints: vec![
                 Joint { name : "rod".to_owned(), kind : JointKind::Distance { length :
-                1.0 }, first : Attachment { body : "ground".to_owned(), point : [0.0,
-                0.0, 0.0], axes : [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] },
-                second : Attachment { body : "bob".to_owned(), point : [0.0, 0.0, 0.0],
-                axes : [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] } },
+                1.0_f64 }, first : Attachment { body : "ground".to_owned(), point :
+                [0.0_f64, 0.0_f64, 0.0_f64], axes : [[1.0_f64, 0.0_f64, 0.0_f64],
+                [0.0_f64, 1.0_f64, 0.0_f64], [0.0_f64, 0.0_f64, 1.0_f64]] }, second :
+                Attachment { body : "bob".to_owned(), point : [0.0_f64, 0.0_f64,
+                0.0_f64], axes : [[1.0_f64, 0.0_f64, 0.0_f64], [0.0_f64, 1.0_f64,
+                0.0_f64], [0.0_f64, 0.0_f64, 1.0_f64]] } },
             ],
             forces: vec![],
         }
@@ -119,7 +122,7 @@ const _: () = {
         type Velocity = [f64; 2];
         type Multiplier = [f64; 1];
         type Geometry = [f64; 2];
-        type Workspace = rt::Workspace<10, 0>;
+        type Workspace = rt::Workspace<14, 0>;
         const CONSTANT_JACOBIAN: bool = false;
         fn space(&self) -> &rt::Space {
             static SPACE: rt::LazyLock<rt::Space> = rt::LazyLock::new(|| rt::Space::with_angles(
@@ -140,7 +143,7 @@ const _: () = {
             NAMES[factor].to_owned()
         }
         fn factor_origin(&self, factor: usize) -> [f64; 3] {
-            const ORIGINS: [[f64; 3]; 1] = [[0.0, (-1.0), 0.0]];
+            const ORIGINS: [[f64; 3]; 1] = [[0.0_f64, (-1.0_f64), 0.0_f64]];
             ORIGINS[factor]
         }
         fn new_config(&self) -> [f64; 2] {
@@ -155,25 +158,26 @@ const _: () = {
         fn new_geometry(&self) -> [f64; 2] {
             [0.0; 2]
         }
-        fn new_workspace(&self) -> rt::Workspace<10, 0> {
+        fn new_workspace(&self) -> rt::Workspace<14, 0> {
             rt::Workspace::new(4, &[])
         }
         fn start_config(&self) -> [f64; 2] {
-            [0.0, (-1.0)]
+            [0.0_f64, (-1.0_f64)]
         }
         fn start_velocity(&self) -> [f64; 2] {
-            [1.0, 0.0]
+            [1.0_f64, 0.0_f64]
         }
         fn joints(&self) -> &[rt::JointFrame] {
             use ::polhode::generic::description::{Formula, Function, JointKind, Motion};
             static JOINTS: rt::LazyLock<Vec<rt::JointFrame>> = rt::LazyLock::new(|| {
                 vec![
                     rt::JointFrame { name : "rod".to_owned(), kind : JointKind::Distance
-                    { length : 1.0 }, first : rt::Place { body : None, point : [0.0, 0.0,
-                    0.0], axes : [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] },
-                    second : rt::Place { body : Some(0), point : [0.0, 0.0, 0.0], axes :
-                    [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] }, rows : 0..1,
-                    angle : None },
+                    { length : 1.0_f64 }, first : rt::Place { body : None, point :
+                    [0.0_f64, 0.0_f64, 0.0_f64], axes : [[1.0_f64, 0.0_f64, 0.0_f64],
+                    [0.0_f64, 1.0_f64, 0.0_f64], [0.0_f64, 0.0_f64, 1.0_f64]] }, second :
+                    rt::Place { body : Some(0), point : [0.0_f64, 0.0_f64, 0.0_f64], axes
+                    : [[1.0_f64, 0.0_f64, 0.0_f64], [0.0_f64, 1.0_f64, 0.0_f64],
+                    [0.0_f64, 0.0_f64, 1.0_f64]] }, rows : 0..1, angle : None },
                 ]
             });
             &JOINTS
@@ -187,17 +191,6 @@ const _: () = {
         fn tangent_inverse(&self, theta: &[f64; 2], v: &[f64; 2], out: &mut [f64; 2]) {
             out[0] = v[0];
             out[1] = v[1];
-        }
-        #[inline(always)]
-        fn geometry(
-            &self,
-            t: f64,
-            q: &[f64; 2],
-            out: &mut [f64; 2],
-        ) -> Result<(), rt::Fault> {
-            out[0] = q[0] + q[0];
-            out[1] = q[1] + q[1];
-            Ok(())
         }
         #[inline(always)]
         fn displaced_geometry(
@@ -217,158 +210,6 @@ const _: () = {
             Ok(())
         }
         #[inline(always)]
-        fn force(&self, t: f64, g: &[f64; 2], v: &[f64; 2], out: &mut [f64; 2]) {
-            out[0] = 0.0;
-            out[1] = 9.81;
-        }
-        #[inline(always)]
-        fn mass_times(&self, w: &[f64; 2], out: &mut [f64; 2]) {
-            out[0] = w[0];
-            out[1] = w[1];
-        }
-        #[inline(always)]
-        fn mass_solve(&self, w: &[f64; 2], out: &mut [f64; 2]) {
-            out[0] = w[0];
-            out[1] = w[1];
-        }
-        #[inline(always)]
-        fn constraint(&self, t: f64, q: &[f64; 2], g: &[f64; 2], out: &mut [f64; 1]) {
-            out[0] = (-0.5) + 0.5 * (q[0] * q[0] + q[1] * q[1]);
-        }
-        #[inline(always)]
-        fn jacobian_times(&self, g: &[f64; 2], w: &[f64; 2], out: &mut [f64; 1]) {
-            out[0] = 0.5 * g[0] * w[0] + 0.5 * g[1] * w[1];
-        }
-        #[inline(always)]
-        fn jacobian_transpose_times(
-            &self,
-            g: &[f64; 2],
-            lambda: &[f64; 1],
-            out: &mut [f64; 2],
-        ) {
-            out[0] = 0.5 * g[0] * lambda[0];
-            out[1] = 0.5 * g[1] * lambda[0];
-        }
-        #[inline(always)]
-        fn constraint_rate(&self, t: f64, g: &[f64; 2], out: &mut [f64; 1]) {
-            out[0] = 0.0;
-        }
-        #[inline(always)]
-        fn constraint_quadratic(
-            &self,
-            t: f64,
-            q: &[f64; 2],
-            g: &[f64; 2],
-            v: &[f64; 2],
-            out: &mut [f64; 1],
-        ) {
-            let x0 = v[0] * v[0] + v[1] * v[1];
-            out[0] = 0.5 * (x0 + x0);
-        }
-        #[inline(always)]
-        fn jacobian_derivative_times(
-            &self,
-            q: &[f64; 2],
-            g: &[f64; 2],
-            v: &[f64; 2],
-            w: &[f64; 2],
-            out: &mut [f64; 1],
-        ) {
-            let x0 = w[0] * v[0] + w[1] * v[1];
-            out[0] = 0.5 * (x0 + x0);
-        }
-        #[inline(always)]
-        fn stiffness_times(
-            &self,
-            t: f64,
-            q: &[f64; 2],
-            g: &[f64; 2],
-            v: &[f64; 2],
-            lambda: &[f64; 1],
-            w: &[f64; 2],
-            out: &mut [f64; 2],
-        ) {
-            out[0] = w[0] * lambda[0];
-            out[1] = w[1] * lambda[0];
-        }
-        #[inline(always)]
-        fn damping_times(
-            &self,
-            t: f64,
-            q: &[f64; 2],
-            g: &[f64; 2],
-            v: &[f64; 2],
-            w: &[f64; 2],
-            out: &mut [f64; 2],
-        ) {
-            out[0] = 0.0;
-            out[1] = 0.0;
-        }
-        fn energy(&self, t: f64, q: &[f64; 2], v: &[f64; 2]) -> rt::Energy {
-            rt::Energy {
-                kinetic: 0.5 * v[0] * v[0] + 0.5 * v[1] * v[1],
-                potential: 9.81 * q[1],
-            }
-        }
-        fn momentum(&self, q: &[f64; 2], v: &[f64; 2]) -> rt::Momentum {
-            rt::Momentum {
-                linear: [v[0], v[1], 0.0],
-                angular: [0.0, 0.0, q[0] * v[1] - q[1] * v[0]],
-            }
-        }
-        #[inline(always)]
-        fn schur_solve(
-            &self,
-            n: &[f64; 2],
-            g: &[f64; 2],
-            right: &mut [f64; 1],
-            workspace: &mut rt::Workspace<10, 0>,
-        ) -> Result<(), rt::Fault> {
-            #[cold]
-            #[inline(never)]
-            fn pivoted(
-                system: &Pendulum,
-                n: &[f64; 2],
-                g: &[f64; 2],
-                right: &mut [f64; 1],
-                dense: &mut rt::Dense,
-            ) -> Result<(), rt::Fault> {
-                let x0 = 0.5 * g[0] * 0.5 * n[0] + 0.5 * g[1] * 0.5 * n[1];
-                dense.clear(1);
-                dense.set(0, 0, x0);
-                dense.factor().map_err(|lost| rt::singular_constraints(system, lost))?;
-                dense.solve(right);
-                Ok(())
-            }
-            let x0 = 0.5 * g[0] * 0.5 * n[0] + 0.5 * g[1] * 0.5 * n[1];
-            if rt::is_singular(x0, x0) {
-                return pivoted(self, n, g, right, &mut workspace.dense);
-            }
-            *right = [right[0] * (1.0 / x0)];
-            Ok(())
-        }
-        #[inline(always)]
-        fn stage_solve(
-            &self,
-            stage: &rt::Stage<'_, Self>,
-            next: &rt::NextStage<'_, Self>,
-            vdot: &mut [f64; 2],
-            lambda: &mut [f64; 1],
-            scratch: &mut rt::Scratch<Self>,
-        ) -> Result<(), rt::Fault> {
-            let (t, g, v) = (stage.t, stage.geometry, stage.v);
-            let (n, reach, weight) = (next.geometry, next.reach, next.weight);
-            let x0 = (1.0 / (g[0] * n[0] + g[1] * n[1]))
-                * (n[0] * reach[0] + n[1] * ((-9.81) + reach[1]));
-            let x1 = 0.5 * g[0] * 0.5 * n[0] + 0.5 * g[1] * 0.5 * n[1];
-            if rt::is_singular(x1, x1) {
-                return rt::compose_stage(self, stage, next, vdot, lambda, scratch);
-            }
-            *lambda = [2.0 * x0];
-            *vdot = [-g[0] * x0, (-9.81) - g[1] * x0];
-            Ok(())
-        }
-        #[inline(always)]
         fn velocity_of_increment(
             &self,
             coefficients: &rt::NewtonCoefficients,
@@ -384,13 +225,6 @@ const _: () = {
                 *out = [gamma_h * (theta[0] - k[0]), gamma_h * (theta[1] - k[1])];
                 return;
             }
-            if coefficients.sigma == 0.0 {
-                *out = [
-                    gamma_h * (push[0] + (theta[0] - k[0])),
-                    gamma_h * (push[1] + (theta[1] - k[1])),
-                ];
-                return;
-            }
             if coefficients.sigma == 1.0 {
                 *out = [
                     gamma_h * (push[0] + (theta[0] - k[0])),
@@ -398,7 +232,162 @@ const _: () = {
                 ];
                 return;
             }
+            if coefficients.sigma == 0.0 {
+                *out = [
+                    gamma_h * (push[0] + (theta[0] - k[0])),
+                    gamma_h * (push[1] + (theta[1] - k[1])),
+                ];
+                return;
+            }
             rt::velocity_of_increment(self, coefficients, theta, k, push, out);
+        }
+        #[inline(always)]
+        fn geometry(
+            &self,
+            t: f64,
+            q: &[f64; 2],
+            out: &mut [f64; 2],
+        ) -> Result<(), rt::Fault> {
+            out[0] = q[0] + q[0];
+            out[1] = q[1] + q[1];
+            Ok(())
+        }
+        #[inline(always)]
+        fn force(&self, t: f64, g: &[f64; 2], v: &[f64; 2], out: &mut [f64; 2]) {
+            out[0] = 0.0_f64;
+            out[1] = 9.81_f64;
+        }
+        #[inline(always)]
+        fn mass_times(&self, w: &[f64; 2], out: &mut [f64; 2]) {
+            out[0] = w[0];
+            out[1] = w[1];
+        }
+        #[inline(always)]
+        fn mass_solve(&self, w: &[f64; 2], out: &mut [f64; 2]) {
+            out[0] = w[0];
+            out[1] = w[1];
+        }
+        #[inline(always)]
+        fn constraint(&self, t: f64, q: &[f64; 2], g: &[f64; 2], out: &mut [f64; 1]) {
+            out[0] = (-0.5_f64) + 0.5_f64 * (q[0] * q[0] + q[1] * q[1]);
+        }
+        #[inline(always)]
+        fn jacobian_times(&self, g: &[f64; 2], w: &[f64; 2], out: &mut [f64; 1]) {
+            out[0] = 0.5_f64 * g[0] * w[0] + 0.5_f64 * g[1] * w[1];
+        }
+        #[inline(always)]
+        fn jacobian_transpose_times(
+            &self,
+            g: &[f64; 2],
+            lambda: &[f64; 1],
+            out: &mut [f64; 2],
+        ) {
+            out[0] = 0.5_f64 * g[0] * lambda[0];
+            out[1] = 0.5_f64 * g[1] * lambda[0];
+        }
+        #[inline(always)]
+        fn constraint_rate(&self, t: f64, g: &[f64; 2], out: &mut [f64; 1]) {
+            out[0] = 0.0_f64;
+        }
+        fn constraint_quadratic(
+            &self,
+            t: f64,
+            q: &[f64; 2],
+            g: &[f64; 2],
+            v: &[f64; 2],
+            out: &mut [f64; 1],
+        ) {
+            self.jacobian_derivative_times(q, g, v, v, out);
+        }
+        #[inline(always)]
+        fn jacobian_derivative_times(
+            &self,
+            q: &[f64; 2],
+            g: &[f64; 2],
+            v: &[f64; 2],
+            w: &[f64; 2],
+            out: &mut [f64; 1],
+        ) {
+            let x0 = w[0] * v[0] + w[1] * v[1];
+            out[0] = 0.5_f64 * (x0 + x0);
+        }
+        #[inline(always)]
+        fn stiffness_times(
+            &self,
+            t: f64,
+            q: &[f64; 2],
+            g: &[f64; 2],
+            v: &[f64; 2],
+            lambda: &[f64; 1],
+            w: &[f64; 2],
+            out: &mut [f64; 2],
+        ) {
+            let x0 = 0.5_f64 * lambda[0];
+            let x1 = x0 + x0;
+            out[0] = w[0] * x1;
+            out[1] = w[1] * x1;
+        }
+        #[inline(always)]
+        fn damping_times(
+            &self,
+            t: f64,
+            q: &[f64; 2],
+            g: &[f64; 2],
+            v: &[f64; 2],
+            w: &[f64; 2],
+            out: &mut [f64; 2],
+        ) {
+            out[0] = 0.0_f64;
+            out[1] = 0.0_f64;
+        }
+        fn energy(&self, t: f64, q: &[f64; 2], v: &[f64; 2]) -> rt::Energy {
+            rt::Energy {
+                kinetic: 0.5_f64 * v[0] * v[0] + 0.5_f64 * v[1] * v[1],
+                potential: 9.81_f64 * q[1],
+            }
+        }
+        fn momentum(&self, q: &[f64; 2], v: &[f64; 2]) -> rt::Momentum {
+            rt::Momentum {
+                linear: [v[0], v[1], 0.0_f64],
+                angular: [0.0_f64, 0.0_f64, q[0] * v[1] - q[1] * v[0]],
+            }
+        }
+        #[inline(always)]
+        fn schur_solve(
+            &self,
+            n: &[f64; 2],
+            g: &[f64; 2],
+            right: &mut [f64; 1],
+            workspace: &mut rt::Workspace<14, 0>,
+        ) -> Result<(), rt::Fault> {
+            let x0 = 0.5_f64 * g[0] * 0.5_f64 * n[0] + 0.5_f64 * g[1] * 0.5_f64 * n[1];
+            let x1 = 1.0_f64 / x0;
+            if rt::is_lost(&[x0 * x1]) {
+                return rt::pivoted::schur_solve(self, n, g, right, &mut workspace.dense);
+            }
+            *right = [right[0] * x1];
+            Ok(())
+        }
+        #[inline(always)]
+        fn stage_solve(
+            &self,
+            stage: &rt::Stage<'_, Self>,
+            next: &rt::NextStage<'_, Self>,
+            vdot: &mut [f64; 2],
+            lambda: &mut [f64; 1],
+            scratch: &mut rt::Scratch<Self>,
+        ) -> Result<(), rt::Fault> {
+            let (t, g, v) = (stage.t, stage.geometry, stage.v);
+            let (n, reach, weight) = (next.geometry, next.reach, next.weight);
+            let x0 = (1.0_f64 / (g[0] * n[0] + g[1] * n[1]))
+                * (n[0] * reach[0] + n[1] * ((-9.81_f64) + reach[1]));
+            let x1 = 0.5_f64 * g[0] * 0.5_f64 * n[0] + 0.5_f64 * g[1] * 0.5_f64 * n[1];
+            if rt::is_lost(&[x1 * (1.0_f64 / x1)]) {
+                return rt::compose_stage(self, stage, next, vdot, lambda, scratch);
+            }
+            *lambda = [2.0_f64 * x0];
+            *vdot = [-g[0] * x0, (-9.81_f64) - g[1] * x0];
+            Ok(())
         }
         #[inline(always)]
         fn newton_residual(
@@ -429,17 +418,17 @@ const _: () = {
             );
             let x0 = h * h;
             out.dynamics = [
-                x0 * (vdot[0] + 0.5 * (q[0] + q[0]) * lambda[0]),
-                x0 * (0.5 * (q[1] + q[1]) * lambda[0] + (9.81 + vdot[1])),
+                x0 * (vdot[0] + 0.5_f64 * (q[0] + q[0]) * lambda[0]),
+                x0 * (0.5_f64 * (q[1] + q[1]) * lambda[0] + (9.81_f64 + vdot[1])),
             ];
-            out.constraint = [(-0.5) + 0.5 * (q[0] * q[0] + q[1] * q[1])];
+            out.constraint = [(-0.5_f64) + 0.5_f64 * (q[0] * q[0] + q[1] * q[1])];
             Ok(())
         }
         fn newton_factor(
             &self,
             coefficients: &rt::NewtonCoefficients,
             point: &rt::NewtonPoint<'_, Self>,
-            workspace: &mut rt::Workspace<10, 0>,
+            workspace: &mut rt::Workspace<14, 0>,
         ) -> Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
@@ -451,7 +440,36 @@ const _: () = {
                 point.v,
                 point.lambda,
             );
-            if sigma != 0.0 {
+            let lu = &mut workspace.lu;
+            if formulation == rt::Formulation::Index3 && sigma == 0.0 {
+                let x0 = h * h;
+                let x1 = 1.0_f64 / (epsilon_h * x0 * gamma_h + lambda[0] * x0);
+                let x2 = q[0] * x1;
+                let x3 = q[1] * x1;
+                let x4 = q[1] * x3;
+                let x5 = 1.0_f64 / (q[0] * x2 + x4);
+                lu[0] = x1;
+                lu[1] = x5;
+                lu[2] = q[0];
+                lu[3] = q[1];
+                lu[4] = x2;
+                lu[5] = x3;
+                lu[6] = x2;
+                lu[7] = x3;
+                lu[8] = -x4 * x5;
+                if rt::is_lost(&lu[6..9]) {
+                    workspace.kernel = rt::PIVOTED;
+                    return rt::pivoted::newton_factor(
+                        self,
+                        coefficients,
+                        point,
+                        &mut workspace.dense,
+                    );
+                }
+                workspace.kernel = 0;
+                return Ok(());
+            }
+            if formulation == rt::Formulation::Index3 && sigma != 0.0 {
                 rt::newton_blocks(
                     self,
                     coefficients,
@@ -459,483 +477,207 @@ const _: () = {
                     &mut workspace.slope,
                     &mut workspace.blend,
                 );
-            }
-            let (slope, blend) = (&workspace.slope, &workspace.blend);
-            let lu = &mut workspace.lu;
-            if formulation == rt::Formulation::Index3 && sigma == 0.0 {
+                let (slope, blend) = (&workspace.slope, &workspace.blend);
                 let x0 = h * h;
-                let x1 = epsilon_h * x0 * gamma_h + lambda[0] * x0;
-                let x2 = 1.0 / x1;
-                let x3 = q[0] * x2;
-                let x4 = q[1] * x2;
-                let x5 = q[1] * x4;
-                let x6 = q[0] * x3 + x5;
-                #[cold]
-                #[inline(never)]
-                fn pivoted(
-                    system: &Pendulum,
-                    h: f64,
-                    gamma_h: f64,
-                    epsilon_h: f64,
-                    t: f64,
-                    q: &[f64; 2],
-                    g: &[f64; 2],
-                    s: &[f64; 2],
-                    theta: &[f64; 2],
-                    v: &[f64; 2],
-                    lambda: &[f64; 1],
-                    slope: &[f64; 0],
-                    blend: &[f64; 0],
-                    lu: &mut [f64; 10],
-                    dense: &mut rt::Dense,
-                ) -> Result<(), rt::Fault> {
-                    let x0 = h * h;
-                    let x1 = epsilon_h * x0 * gamma_h + lambda[0] * x0;
-                    dense.clear(3);
-                    dense.set(0, 0, x1);
-                    dense.set(0, 2, q[0]);
-                    dense.set(1, 1, x1);
-                    dense.set(1, 2, q[1]);
-                    dense.set(2, 0, q[0]);
-                    dense.set(2, 1, q[1]);
-                    dense.factor().map_err(|lost| rt::singular_newton(system, lost))
-                }
-                if rt::is_singular(x1, q[0]) || rt::is_singular(x1, q[1])
-                    || rt::is_singular(-x6, x5)
-                {
-                    workspace.kernel = 6;
-                    return pivoted(
+                let x1 = 1.0_f64 / (lambda[0] * x0 + gamma_h * x0 * epsilon_h);
+                let x2 = q[0] * x1;
+                let x3 = q[1] * x1;
+                let x4 = q[1] * x3;
+                let x5 = 1.0_f64 / (q[0] * x2 + x4);
+                lu[0] = x1;
+                lu[1] = x5;
+                lu[2] = q[0];
+                lu[3] = q[1];
+                lu[4] = x2;
+                lu[5] = x3;
+                lu[6] = x2;
+                lu[7] = x3;
+                lu[8] = -x4 * x5;
+                if rt::is_lost(&lu[6..9]) {
+                    workspace.kernel = rt::PIVOTED;
+                    return rt::pivoted::newton_factor(
                         self,
-                        h,
-                        gamma_h,
-                        epsilon_h,
-                        t,
-                        q,
-                        g,
-                        s,
-                        theta,
-                        v,
-                        lambda,
-                        slope,
-                        blend,
-                        lu,
+                        coefficients,
+                        point,
                         &mut workspace.dense,
                     );
                 }
-                lu[0] = x2;
-                lu[1] = 1.0 / x6;
-                lu[2] = q[0];
-                lu[3] = q[1];
-                lu[4] = x3;
-                lu[5] = x4;
-                workspace.kernel = 0;
-                return Ok(());
-            }
-            if formulation == rt::Formulation::Index3 && sigma != 0.0 {
-                let x0 = h * h;
-                let x1 = lambda[0] * x0 + gamma_h * x0 * epsilon_h;
-                let x2 = 1.0 / x1;
-                let x3 = q[0] * x2;
-                let x4 = q[1] * x2;
-                let x5 = q[1] * x4;
-                let x6 = q[0] * x3 + x5;
-                #[cold]
-                #[inline(never)]
-                fn pivoted(
-                    system: &Pendulum,
-                    h: f64,
-                    gamma_h: f64,
-                    epsilon_h: f64,
-                    t: f64,
-                    q: &[f64; 2],
-                    g: &[f64; 2],
-                    s: &[f64; 2],
-                    theta: &[f64; 2],
-                    v: &[f64; 2],
-                    lambda: &[f64; 1],
-                    slope: &[f64; 0],
-                    blend: &[f64; 0],
-                    lu: &mut [f64; 10],
-                    dense: &mut rt::Dense,
-                ) -> Result<(), rt::Fault> {
-                    let x0 = h * h;
-                    let x1 = lambda[0] * x0 + gamma_h * x0 * epsilon_h;
-                    dense.clear(3);
-                    dense.set(0, 0, x1);
-                    dense.set(0, 2, q[0]);
-                    dense.set(1, 1, x1);
-                    dense.set(1, 2, q[1]);
-                    dense.set(2, 0, q[0]);
-                    dense.set(2, 1, q[1]);
-                    dense.factor().map_err(|lost| rt::singular_newton(system, lost))
-                }
-                if rt::is_singular(x1, q[0]) || rt::is_singular(x1, q[1])
-                    || rt::is_singular(-x6, x5)
-                {
-                    workspace.kernel = 7;
-                    return pivoted(
-                        self,
-                        h,
-                        gamma_h,
-                        epsilon_h,
-                        t,
-                        q,
-                        g,
-                        s,
-                        theta,
-                        v,
-                        lambda,
-                        slope,
-                        blend,
-                        lu,
-                        &mut workspace.dense,
-                    );
-                }
-                lu[0] = x2;
-                lu[1] = 1.0 / x6;
-                lu[2] = q[0];
-                lu[3] = q[1];
-                lu[4] = x3;
-                lu[5] = x4;
                 workspace.kernel = 1;
                 return Ok(());
             }
             if formulation == rt::Formulation::Index2 && sigma == 0.0 {
                 let x0 = h * h;
-                let x1 = epsilon_h * x0 * gamma_h + lambda[0] * x0;
-                let x2 = 1.0 / x1;
-                let x3 = h * gamma_h;
-                let x4 = q[0] * x3 + v[0] * h;
-                let x5 = x2 * x4;
-                let x6 = q[1] * x3 + v[1] * h;
-                let x7 = x2 * x6;
-                let x8 = q[1] * x7;
-                let x9 = q[0] * x5 + x8;
-                #[cold]
-                #[inline(never)]
-                fn pivoted(
-                    system: &Pendulum,
-                    h: f64,
-                    gamma_h: f64,
-                    epsilon_h: f64,
-                    t: f64,
-                    q: &[f64; 2],
-                    g: &[f64; 2],
-                    s: &[f64; 2],
-                    theta: &[f64; 2],
-                    v: &[f64; 2],
-                    lambda: &[f64; 1],
-                    slope: &[f64; 0],
-                    blend: &[f64; 0],
-                    lu: &mut [f64; 10],
-                    dense: &mut rt::Dense,
-                ) -> Result<(), rt::Fault> {
-                    let x0 = h * h;
-                    let x1 = epsilon_h * x0 * gamma_h + lambda[0] * x0;
-                    let x2 = h * gamma_h;
-                    dense.clear(3);
-                    dense.set(0, 0, x1);
-                    dense.set(0, 2, q[0]);
-                    dense.set(1, 1, x1);
-                    dense.set(1, 2, q[1]);
-                    dense.set(2, 0, q[0] * x2 + v[0] * h);
-                    dense.set(2, 1, q[1] * x2 + v[1] * h);
-                    dense.factor().map_err(|lost| rt::singular_newton(system, lost))
-                }
-                if rt::is_singular(x1, x4) || rt::is_singular(x1, x6)
-                    || rt::is_singular(-x9, x8)
-                {
-                    workspace.kernel = 8;
-                    return pivoted(
+                let x1 = 1.0_f64 / (epsilon_h * x0 * gamma_h + lambda[0] * x0);
+                let x2 = h * gamma_h;
+                let x3 = x1 * (q[0] * x2 + v[0] * h);
+                let x4 = x1 * (q[1] * x2 + v[1] * h);
+                let x5 = q[1] * x4;
+                let x6 = 1.0_f64 / (q[0] * x3 + x5);
+                lu[0] = x1;
+                lu[1] = x6;
+                lu[2] = q[0];
+                lu[3] = q[1];
+                lu[4] = x3;
+                lu[5] = x4;
+                lu[6] = x3;
+                lu[7] = x4;
+                lu[8] = -x5 * x6;
+                if rt::is_lost(&lu[6..9]) {
+                    workspace.kernel = rt::PIVOTED;
+                    return rt::pivoted::newton_factor(
                         self,
-                        h,
-                        gamma_h,
-                        epsilon_h,
-                        t,
-                        q,
-                        g,
-                        s,
-                        theta,
-                        v,
-                        lambda,
-                        slope,
-                        blend,
-                        lu,
+                        coefficients,
+                        point,
                         &mut workspace.dense,
                     );
                 }
-                lu[0] = x2;
-                lu[1] = 1.0 / x9;
-                lu[2] = q[0];
-                lu[3] = q[1];
-                lu[4] = x5;
-                lu[5] = x7;
                 workspace.kernel = 2;
                 return Ok(());
             }
             if formulation == rt::Formulation::Index2 && sigma != 0.0 {
+                rt::newton_blocks(
+                    self,
+                    coefficients,
+                    point,
+                    &mut workspace.slope,
+                    &mut workspace.blend,
+                );
+                let (slope, blend) = (&workspace.slope, &workspace.blend);
                 let x0 = h * h;
-                let x1 = lambda[0] * x0 + gamma_h * x0 * epsilon_h;
-                let x2 = 1.0 / x1;
-                let x3 = v[0] * h + h * q[0] * gamma_h;
-                let x4 = x2 * x3;
-                let x5 = v[1] * h + h * q[1] * gamma_h;
-                let x6 = x2 * x5;
-                let x7 = q[1] * x6;
-                let x8 = q[0] * x4 + x7;
-                #[cold]
-                #[inline(never)]
-                fn pivoted(
-                    system: &Pendulum,
-                    h: f64,
-                    gamma_h: f64,
-                    epsilon_h: f64,
-                    t: f64,
-                    q: &[f64; 2],
-                    g: &[f64; 2],
-                    s: &[f64; 2],
-                    theta: &[f64; 2],
-                    v: &[f64; 2],
-                    lambda: &[f64; 1],
-                    slope: &[f64; 0],
-                    blend: &[f64; 0],
-                    lu: &mut [f64; 10],
-                    dense: &mut rt::Dense,
-                ) -> Result<(), rt::Fault> {
-                    let x0 = h * h;
-                    let x1 = lambda[0] * x0 + gamma_h * x0 * epsilon_h;
-                    dense.clear(3);
-                    dense.set(0, 0, x1);
-                    dense.set(0, 2, q[0]);
-                    dense.set(1, 1, x1);
-                    dense.set(1, 2, q[1]);
-                    dense.set(2, 0, v[0] * h + h * q[0] * gamma_h);
-                    dense.set(2, 1, v[1] * h + h * q[1] * gamma_h);
-                    dense.factor().map_err(|lost| rt::singular_newton(system, lost))
-                }
-                if rt::is_singular(x1, x3) || rt::is_singular(x1, x5)
-                    || rt::is_singular(-x8, x7)
-                {
-                    workspace.kernel = 9;
-                    return pivoted(
+                let x1 = 1.0_f64 / (lambda[0] * x0 + gamma_h * x0 * epsilon_h);
+                let x2 = x1 * (v[0] * h + h * q[0] * gamma_h);
+                let x3 = x1 * (v[1] * h + h * q[1] * gamma_h);
+                let x4 = q[1] * x3;
+                let x5 = 1.0_f64 / (q[0] * x2 + x4);
+                lu[0] = x1;
+                lu[1] = x5;
+                lu[2] = q[0];
+                lu[3] = q[1];
+                lu[4] = x2;
+                lu[5] = x3;
+                lu[6] = x2;
+                lu[7] = x3;
+                lu[8] = -x4 * x5;
+                if rt::is_lost(&lu[6..9]) {
+                    workspace.kernel = rt::PIVOTED;
+                    return rt::pivoted::newton_factor(
                         self,
-                        h,
-                        gamma_h,
-                        epsilon_h,
-                        t,
-                        q,
-                        g,
-                        s,
-                        theta,
-                        v,
-                        lambda,
-                        slope,
-                        blend,
-                        lu,
+                        coefficients,
+                        point,
                         &mut workspace.dense,
                     );
                 }
-                lu[0] = x2;
-                lu[1] = 1.0 / x8;
-                lu[2] = q[0];
-                lu[3] = q[1];
-                lu[4] = x4;
-                lu[5] = x6;
                 workspace.kernel = 3;
                 return Ok(());
             }
             if formulation == rt::Formulation::StabilizedIndex2 && sigma == 0.0 {
-                let x0 = 1.0 / q[1];
+                let x0 = 1.0_f64 / q[1];
                 let x1 = h * h;
                 let x2 = epsilon_h * x1 * gamma_h + lambda[0] * x1;
                 let x3 = q[0] * x0;
                 let x4 = x2 * x3;
                 let x5 = x3 * x4;
-                let x6 = x2 + x5;
-                let x7 = 1.0 / x6;
-                let x8 = h * gamma_h;
-                let x9 = 0.5 * s[0] * x8;
-                let x10 = 0.5 * s[1] * x8;
-                let x11 = x1 * epsilon_h;
-                let x12 = x11 * x10;
-                let x13 = x11 * x9 - x12 * x3;
-                let x14 = q[1] * x8 + v[1] * h;
-                let x15 = (q[0] * x8 + v[0] * h - x14 * x3) * x7;
-                let x16 = x13 * x15;
-                let x17 = h * (q[0] * x9 + q[1] * x10) - x16;
-                #[cold]
-                #[inline(never)]
-                fn pivoted(
-                    system: &Pendulum,
-                    h: f64,
-                    gamma_h: f64,
-                    epsilon_h: f64,
-                    t: f64,
-                    q: &[f64; 2],
-                    g: &[f64; 2],
-                    s: &[f64; 2],
-                    theta: &[f64; 2],
-                    v: &[f64; 2],
-                    lambda: &[f64; 1],
-                    slope: &[f64; 0],
-                    blend: &[f64; 0],
-                    lu: &mut [f64; 10],
-                    dense: &mut rt::Dense,
-                ) -> Result<(), rt::Fault> {
-                    let x0 = h * h;
-                    let x1 = epsilon_h * x0 * gamma_h + lambda[0] * x0;
-                    let x2 = x0 * epsilon_h;
-                    let x3 = h * gamma_h;
-                    let x4 = 0.5 * s[0] * x3;
-                    let x5 = 0.5 * s[1] * x3;
-                    dense.clear(4);
-                    dense.set(0, 0, x1);
-                    dense.set(0, 2, q[0]);
-                    dense.set(0, 3, x2 * x4);
-                    dense.set(1, 1, x1);
-                    dense.set(1, 2, q[1]);
-                    dense.set(1, 3, x2 * x5);
-                    dense.set(2, 0, q[0]);
-                    dense.set(2, 1, q[1]);
-                    dense.set(3, 0, q[0] * x3 + v[0] * h);
-                    dense.set(3, 1, q[1] * x3 + v[1] * h);
-                    dense.set(3, 3, h * (q[0] * x4 + q[1] * x5));
-                    dense.factor().map_err(|lost| rt::singular_newton(system, lost))
-                }
-                if rt::is_singular(q[1], q[0]) || rt::is_singular(q[1], -x4)
-                    || rt::is_singular(x6, -x5) || rt::is_singular(x17, x16)
-                {
-                    workspace.kernel = 10;
-                    return pivoted(
+                let x6 = 1.0_f64 / (x2 + x5);
+                let x7 = h * gamma_h;
+                let x8 = 0.5_f64 * s[0] * x7;
+                let x9 = 0.5_f64 * s[1] * x7;
+                let x10 = x1 * epsilon_h;
+                let x11 = x10 * x9;
+                let x12 = x10 * x8 - x11 * x3;
+                let x13 = q[1] * x7 + v[1] * h;
+                let x14 = (q[0] * x7 + v[0] * h - x13 * x3) * x6;
+                let x15 = x12 * x14;
+                let x16 = 1.0_f64 / (h * (q[0] * x8 + q[1] * x9) - x15);
+                lu[0] = x0;
+                lu[1] = x6;
+                lu[2] = x16;
+                lu[3] = x4;
+                lu[4] = x3;
+                lu[5] = x12;
+                lu[6] = x2;
+                lu[7] = x11;
+                lu[8] = x14;
+                lu[9] = x13;
+                lu[10] = x3;
+                lu[11] = -x0 * x4;
+                lu[12] = -x5 * x6;
+                lu[13] = x15 * x16;
+                if rt::is_lost(&lu[10..14]) {
+                    workspace.kernel = rt::PIVOTED;
+                    return rt::pivoted::newton_factor(
                         self,
-                        h,
-                        gamma_h,
-                        epsilon_h,
-                        t,
-                        q,
-                        g,
-                        s,
-                        theta,
-                        v,
-                        lambda,
-                        slope,
-                        blend,
-                        lu,
+                        coefficients,
+                        point,
                         &mut workspace.dense,
                     );
                 }
-                lu[0] = x0;
-                lu[1] = x7;
-                lu[2] = 1.0 / x17;
-                lu[3] = x4;
-                lu[4] = x3;
-                lu[5] = x13;
-                lu[6] = x2;
-                lu[7] = x12;
-                lu[8] = x15;
-                lu[9] = x14;
                 workspace.kernel = 4;
                 return Ok(());
             }
             if formulation == rt::Formulation::StabilizedIndex2 && sigma != 0.0 {
-                let x0 = 1.0 / q[1];
+                rt::newton_blocks(
+                    self,
+                    coefficients,
+                    point,
+                    &mut workspace.slope,
+                    &mut workspace.blend,
+                );
+                let (slope, blend) = (&workspace.slope, &workspace.blend);
+                let x0 = 1.0_f64 / q[1];
                 let x1 = h * h;
                 let x2 = x1 * epsilon_h;
                 let x3 = lambda[0] * x1 + gamma_h * x2;
                 let x4 = q[0] * x0;
                 let x5 = x3 * x4;
                 let x6 = x4 * x5;
-                let x7 = x3 + x6;
-                let x8 = 1.0 / x7;
-                let x9 = h * gamma_h;
-                let x10 = 0.5 * s[0] * x9;
-                let x11 = 0.5 * s[1] * x9;
-                let x12 = x2 * x11;
-                let x13 = x2 * x10 - x12 * x4;
-                let x14 = v[1] * h + h * q[1] * gamma_h;
-                let x15 = (v[0] * h + h * q[0] * gamma_h - x14 * x4) * x8;
-                let x16 = x13 * x15;
-                let x17 = h * (q[0] * x10 + q[1] * x11) - x16;
-                #[cold]
-                #[inline(never)]
-                fn pivoted(
-                    system: &Pendulum,
-                    h: f64,
-                    gamma_h: f64,
-                    epsilon_h: f64,
-                    t: f64,
-                    q: &[f64; 2],
-                    g: &[f64; 2],
-                    s: &[f64; 2],
-                    theta: &[f64; 2],
-                    v: &[f64; 2],
-                    lambda: &[f64; 1],
-                    slope: &[f64; 0],
-                    blend: &[f64; 0],
-                    lu: &mut [f64; 10],
-                    dense: &mut rt::Dense,
-                ) -> Result<(), rt::Fault> {
-                    let x0 = h * h;
-                    let x1 = x0 * epsilon_h;
-                    let x2 = lambda[0] * x0 + gamma_h * x1;
-                    let x3 = h * gamma_h;
-                    let x4 = 0.5 * s[0] * x3;
-                    let x5 = 0.5 * s[1] * x3;
-                    dense.clear(4);
-                    dense.set(0, 0, x2);
-                    dense.set(0, 2, q[0]);
-                    dense.set(0, 3, x1 * x4);
-                    dense.set(1, 1, x2);
-                    dense.set(1, 2, q[1]);
-                    dense.set(1, 3, x1 * x5);
-                    dense.set(2, 0, q[0]);
-                    dense.set(2, 1, q[1]);
-                    dense.set(3, 0, v[0] * h + h * q[0] * gamma_h);
-                    dense.set(3, 1, v[1] * h + h * q[1] * gamma_h);
-                    dense.set(3, 3, h * (q[0] * x4 + q[1] * x5));
-                    dense.factor().map_err(|lost| rt::singular_newton(system, lost))
-                }
-                if rt::is_singular(q[1], q[0]) || rt::is_singular(q[1], -x5)
-                    || rt::is_singular(x7, -x6) || rt::is_singular(x17, x16)
-                {
-                    workspace.kernel = 11;
-                    return pivoted(
+                let x7 = 1.0_f64 / (x3 + x6);
+                let x8 = h * gamma_h;
+                let x9 = 0.5_f64 * s[0] * x8;
+                let x10 = 0.5_f64 * s[1] * x8;
+                let x11 = x2 * x10;
+                let x12 = x2 * x9 - x11 * x4;
+                let x13 = v[1] * h + h * q[1] * gamma_h;
+                let x14 = (v[0] * h + h * q[0] * gamma_h - x13 * x4) * x7;
+                let x15 = x12 * x14;
+                let x16 = 1.0_f64 / (h * (q[0] * x9 + q[1] * x10) - x15);
+                lu[0] = x0;
+                lu[1] = x7;
+                lu[2] = x16;
+                lu[3] = x5;
+                lu[4] = x4;
+                lu[5] = x12;
+                lu[6] = x3;
+                lu[7] = x11;
+                lu[8] = x14;
+                lu[9] = x13;
+                lu[10] = x4;
+                lu[11] = -x0 * x5;
+                lu[12] = -x6 * x7;
+                lu[13] = x15 * x16;
+                if rt::is_lost(&lu[10..14]) {
+                    workspace.kernel = rt::PIVOTED;
+                    return rt::pivoted::newton_factor(
                         self,
-                        h,
-                        gamma_h,
-                        epsilon_h,
-                        t,
-                        q,
-                        g,
-                        s,
-                        theta,
-                        v,
-                        lambda,
-                        slope,
-                        blend,
-                        lu,
+                        coefficients,
+                        point,
                         &mut workspace.dense,
                     );
                 }
-                lu[0] = x0;
-                lu[1] = x8;
-                lu[2] = 1.0 / x17;
-                lu[3] = x5;
-                lu[4] = x4;
-                lu[5] = x13;
-                lu[6] = x3;
-                lu[7] = x12;
-                lu[8] = x15;
-                lu[9] = x14;
                 workspace.kernel = 5;
                 return Ok(());
             }
-            Ok(())
+            workspace.kernel = rt::PIVOTED;
+            return rt::pivoted::newton_factor(
+                self,
+                coefficients,
+                point,
+                &mut workspace.dense,
+            );
         }
         fn newton_solve(
             &self,
             vectors: &mut rt::NewtonVectors<Self>,
-            workspace: &mut rt::Workspace<10, 0>,
+            workspace: &mut rt::Workspace<14, 0>,
         ) {
             let lu = &workspace.lu;
             match workspace.kernel {
@@ -1017,89 +759,7 @@ const _: () = {
                     vectors.constraint[0] = lu[0] * (right[1] - lu[6] * x4 - lu[7] * x2);
                     vectors.hidden[0] = x2;
                 }
-                6 => {
-                    let right = &[
-                        vectors.dynamics[0],
-                        vectors.dynamics[1],
-                        vectors.constraint[0],
-                    ];
-                    let mut y = { [right[0], right[1], right[2]] };
-                    workspace.dense.solve(&mut y);
-                    let y = &y;
-                    vectors.dynamics[0] = y[0];
-                    vectors.dynamics[1] = y[1];
-                    vectors.constraint[0] = y[2];
-                }
-                7 => {
-                    let right = &[
-                        vectors.dynamics[0],
-                        vectors.dynamics[1],
-                        vectors.constraint[0],
-                    ];
-                    let mut y = { [right[0], right[1], right[2]] };
-                    workspace.dense.solve(&mut y);
-                    let y = &y;
-                    vectors.dynamics[0] = y[0];
-                    vectors.dynamics[1] = y[1];
-                    vectors.constraint[0] = y[2];
-                }
-                8 => {
-                    let right = &[
-                        vectors.dynamics[0],
-                        vectors.dynamics[1],
-                        vectors.constraint[0],
-                    ];
-                    let mut y = { [right[0], right[1], right[2]] };
-                    workspace.dense.solve(&mut y);
-                    let y = &y;
-                    vectors.dynamics[0] = y[0];
-                    vectors.dynamics[1] = y[1];
-                    vectors.constraint[0] = y[2];
-                }
-                9 => {
-                    let right = &[
-                        vectors.dynamics[0],
-                        vectors.dynamics[1],
-                        vectors.constraint[0],
-                    ];
-                    let mut y = { [right[0], right[1], right[2]] };
-                    workspace.dense.solve(&mut y);
-                    let y = &y;
-                    vectors.dynamics[0] = y[0];
-                    vectors.dynamics[1] = y[1];
-                    vectors.constraint[0] = y[2];
-                }
-                10 => {
-                    let right = &[
-                        vectors.dynamics[0],
-                        vectors.dynamics[1],
-                        vectors.constraint[0],
-                        vectors.hidden[0],
-                    ];
-                    let mut y = { [right[0], right[1], right[2], right[3]] };
-                    workspace.dense.solve(&mut y);
-                    let y = &y;
-                    vectors.dynamics[0] = y[0];
-                    vectors.dynamics[1] = y[1];
-                    vectors.constraint[0] = y[2];
-                    vectors.hidden[0] = y[3];
-                }
-                11 => {
-                    let right = &[
-                        vectors.dynamics[0],
-                        vectors.dynamics[1],
-                        vectors.constraint[0],
-                        vectors.hidden[0],
-                    ];
-                    let mut y = { [right[0], right[1], right[2], right[3]] };
-                    workspace.dense.solve(&mut y);
-                    let y = &y;
-                    vectors.dynamics[0] = y[0];
-                    vectors.dynamics[1] = y[1];
-                    vectors.constraint[0] = y[2];
-                    vectors.hidden[0] = y[3];
-                }
-                _ => {}
+                _ => rt::pivoted::newton_solve(vectors, &mut workspace.dense),
             }
         }
     }

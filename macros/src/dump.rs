@@ -16,10 +16,13 @@ pub(crate) fn write(name: &str, expansion: &TokenStream) {
     }
 }
 
+/// Straight-line code reads best with one statement on a line.
+const ONE_STATEMENT_PER_LINE: &str = "max_width=160,use_small_heuristics=Max";
+
 fn write_to(path: &Path, expansion: &TokenStream) {
     if std::fs::write(path, expansion.to_string()).is_ok() {
         let _ = Command::new("rustfmt")
-            .args(["--edition", "2024"])
+            .args(["--edition", "2024", "--config", ONE_STATEMENT_PER_LINE])
             .arg(path)
             .status();
     }

@@ -1,6 +1,5 @@
 //! Generated systems against the generic one, function by function.
 
-#[path = "generated/components.rs"]
 mod components;
 
 use polhode::generic::GenericSystem;
