@@ -373,24 +373,14 @@ impl<S: System> GeneralizedAlphaStepper<S> {
         Ok(norm)
     }
 
-    /// Makes sure that a suitable factorization is in the workspace.
-    fn refresh_matrix(
+    /// The correction that belongs to the residual, with a matrix of its own or a kept one.
+    #[inline]
+    fn solve(
         &mut self,
         system: &S,
         coefficients: &NewtonCoefficients,
         stats: &mut Stats,
     ) -> Result<(), SolveError> {
-        if let NewtonMatrix::Modified { contraction } = self.options.newton.matrix
-            && self.factored == Some(*coefficients)
-        {
-            if !self.history.slower_than(contraction) {
-                return Ok(());
-            }
-            stats.refactorizations += 1;
-        } else {
-            stats.factorizations += 1;
-        }
-        self.factored = None;
         let point = NewtonPoint {
             t: self.candidate.t,
             q: &self.candidate.q,
@@ -402,23 +392,31 @@ impl<S: System> GeneralizedAlphaStepper<S> {
             lambda: &self.candidate.lambda,
         };
         let h = coefficients.h;
-        system
-            .newton_factor(coefficients, &point, &mut self.scratch.workspace)
-            .map_err(|fault| fault.at(self.candidate.t - h, h))?;
-        self.factored = Some(*coefficients);
-        Ok(())
-    }
-
-    /// Solves for the correction that belongs to the residual.
-    #[inline]
-    fn solve(&mut self, system: &S, coefficients: &NewtonCoefficients) {
-        let (from, to) = (&self.residual, &mut self.correction);
-        copy(&mut to.dynamics, &from.dynamics);
-        copy(&mut to.constraint, &from.constraint);
-        if coefficients.formulation == Formulation::StabilizedIndex2 {
-            copy(&mut to.hidden, &from.hidden);
+        let t = self.candidate.t - h;
+        let (residual, correction) = (&self.residual, &mut self.correction);
+        let workspace = &mut self.scratch.workspace;
+        let NewtonMatrix::Modified { contraction } = self.options.newton.matrix else {
+            stats.factorizations += 1;
+            return system
+                .newton_correction(coefficients, &point, residual, correction, workspace)
+                .map_err(|fault| fault.at(t, h));
+        };
+        let kept = self.factored == Some(*coefficients);
+        if !kept || self.history.slower_than(contraction) {
+            *if kept {
+                &mut stats.refactorizations
+            } else {
+                &mut stats.factorizations
+            } += 1;
+            self.factored = None;
+            system
+                .newton_factor(coefficients, &point, workspace)
+                .map_err(|fault| fault.at(t, h))?;
+            self.factored = Some(*coefficients);
         }
-        system.newton_solve(&mut self.correction, &mut self.scratch.workspace);
+        correction.copy_from(residual, coefficients.formulation);
+        system.newton_solve(correction, workspace);
+        Ok(())
     }
 
     /// Size of the last correction relative to the increment.
@@ -477,8 +475,7 @@ impl<S: System> GeneralizedAlphaStepper<S> {
             if self.history.converged(&newton, size) {
                 return Ok(());
             }
-            self.refresh_matrix(system, coefficients, stats)?;
-            self.solve(system, coefficients);
+            self.solve(system, coefficients, stats)?;
             self.correct(h, 1.0);
             self.follow(system, state, coefficients);
             if self.history.is_last_correction(&newton) {

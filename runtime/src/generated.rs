@@ -15,7 +15,7 @@ pub use crate::lie::{GroupKind, Space};
 pub use crate::parameters::{check_parameter, finish_start, set_start};
 pub use crate::system::{
     Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage,
-    ResidualPoint, Scratch, Stage, System, compose_residual, compose_stage,
+    ResidualPoint, Scratch, Stage, System, compose_correction, compose_residual, compose_stage,
 };
 pub use blocks::newton_blocks;
 pub use dense::{Dense, LostPivot};

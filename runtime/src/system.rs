@@ -193,6 +193,25 @@ pub fn compose_residual<S: System + ?Sized>(
     Ok(())
 }
 
+/// [`System::newton_correction`] from factors and solution.
+///
+/// # Errors
+/// [`Fault::SingularNewton`] if the matrix is singular.
+#[inline]
+pub fn compose_correction<S: System + ?Sized>(
+    system: &S,
+    coefficients: &NewtonCoefficients,
+    point: &NewtonPoint<'_, S>,
+    residual: &NewtonVectors<S>,
+    correction: &mut NewtonVectors<S>,
+    workspace: &mut S::Workspace,
+) -> Result<(), Fault> {
+    system.newton_factor(coefficients, point, workspace)?;
+    correction.copy_from(residual, coefficients.formulation);
+    system.newton_solve(correction, workspace);
+    Ok(())
+}
+
 /// The three parts of a Newton residual, replaced by the three parts of the
 /// correction when the linear system is solved.
 #[derive(Clone, Debug)]
@@ -212,6 +231,19 @@ impl<S: System + ?Sized> NewtonVectors<S> {
             dynamics: system.new_velocity(),
             constraint: system.new_multiplier(),
             hidden: system.new_multiplier(),
+        }
+    }
+
+    /// Takes over what a formulation uses.
+    #[inline]
+    pub(crate) fn copy_from(&mut self, from: &Self, formulation: Formulation) {
+        self.dynamics
+            .as_mut()
+            .copy_from_slice(from.dynamics.as_ref());
+        let constraint = from.constraint.as_ref();
+        self.constraint.as_mut().copy_from_slice(constraint);
+        if formulation == Formulation::StabilizedIndex2 {
+            self.hidden.as_mut().copy_from_slice(from.hidden.as_ref());
         }
     }
 }
@@ -456,6 +488,21 @@ pub trait System {
     /// Replaces a residual by the correction that the last factorization gives:
     /// solves `matrix * correction = residual`.
     fn newton_solve(&self, vectors: &mut NewtonVectors<Self>, workspace: &mut Self::Workspace);
+    /// The correction for a residual, with a matrix that need not be kept.
+    ///
+    /// # Errors
+    /// [`Fault::SingularNewton`] if the matrix is singular.
+    #[inline]
+    fn newton_correction(
+        &self,
+        coefficients: &NewtonCoefficients,
+        point: &NewtonPoint<'_, Self>,
+        residual: &NewtonVectors<Self>,
+        correction: &mut NewtonVectors<Self>,
+        workspace: &mut Self::Workspace,
+    ) -> Result<(), Fault> {
+        compose_correction(self, coefficients, point, residual, correction, workspace)
+    }
 
     /// Acceleration and multipliers of a half-explicit stage: with the stage at
     /// `(t, q, v)`, the geometry of the next stage, and

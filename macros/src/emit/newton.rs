@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use super::Emitter;
-use crate::plan::{Fused, Sigma};
+use crate::plan::{Fused, Newton, Sigma};
+use crate::render::Argument;
 
 impl Emitter<'_> {
     /// The residual of index 3 in one kernel; the other formulations are composed.
@@ -45,52 +46,20 @@ impl Emitter<'_> {
 
     pub(super) fn newton(&mut self, blocks: &str) {
         let plan = self.plan;
-        let (config, velocity, geometry) = self.arrays();
-        let multiplier = format!("&[f64; {}]", self.row_names.len());
-        let block = format!("&[f64; {}]", self.block_len());
         let factors = format!("&[f64; {}]", plan.factors_len());
         let out = factors.replacen('&', "&mut ", 1);
         let pivoted = "workspace.kernel = rt::PIVOTED; return rt::pivoted::newton_factor(self, coefficients, point, &mut workspace.dense);";
         let _ = writeln!(
             self.text,
             "fn newton_factor(&self, coefficients: &rt::NewtonCoefficients, point: &rt::NewtonPoint<'_, Self>, workspace: &mut rt::Workspace<{blocks}>) -> Result<(), rt::Fault> {{\n\
-             let &rt::NewtonCoefficients {{ h, gamma_h, epsilon_h, sigma, formulation }} = coefficients;\n\
-             let (t, q, g, s, theta, v, lambda) = (point.t, point.q, point.geometry, point.geometry_start, point.theta, point.v, point.lambda);\n\
+             {POINT}\n\
              let lu = &mut workspace.lu;"
         );
         for (kernel, newton) in plan.newton.iter().enumerate() {
-            let sigma = match newton.sigma {
-                Sigma::Zero => " && sigma == 0.0",
-                Sigma::Other => " && sigma != 0.0",
-                Sigma::Any => "",
-            };
-            let _ = writeln!(
-                self.text,
-                "if formulation == rt::Formulation::{}{sigma} {{",
-                newton.formulation
-            );
-            if newton.sigma != Sigma::Zero {
-                self.line(
-                    "rt::newton_blocks(self, coefficients, point, &mut workspace.slope, &mut workspace.blend);\n\
-                     let (slope, blend) = (&workspace.slope, &workspace.blend);",
-                );
-            }
+            self.condition(newton);
             let all = [&newton.factors[..], &newton.growth].concat();
-            let mut arguments = vec![
-                ("h", "f64"),
-                ("gamma_h", "f64"),
-                ("epsilon_h", "f64"),
-                ("t", "f64"),
-                ("q", config.as_str()),
-                ("g", &geometry),
-                ("s", &geometry),
-                ("theta", &velocity),
-                ("v", &velocity),
-                ("lambda", &multiplier),
-            ];
-            if newton.sigma != Sigma::Zero {
-                arguments.extend([("slope", block.as_str()), ("blend", &block)]);
-            }
+            let kinds = self.kinds();
+            let arguments = arguments(newton, &kinds);
             self.store(&all, &arguments, ("lu", &out));
             let (first, end) = (newton.factors.len(), all.len());
             if first < end {
@@ -109,7 +78,7 @@ impl Emitter<'_> {
         );
         let (nv, nc) = (self.model.dof(), self.row_names.len());
         for (kernel, newton) in plan.newton.iter().enumerate() {
-            let parts: Vec<String> = parts(nv, nc, newton.solution.len());
+            let parts: Vec<String> = parts("vectors", nv, nc, newton.solution.len());
             let _ = writeln!(
                 self.text,
                 "{kernel} => {{ let right = &[{}];",
@@ -124,14 +93,113 @@ impl Emitter<'_> {
             self.line("}");
         }
         self.line("_ => rt::pivoted::newton_solve(vectors, &mut workspace.dense) } }");
+        self.newton_correction(blocks);
+    }
+
+    /// Matrix and solution in one kernel.
+    fn newton_correction(&mut self, blocks: &str) {
+        let plan = self.plan;
+        if plan.newton.iter().all(|newton| newton.correction.is_none()) {
+            return; // composed
+        }
+        let _ = writeln!(
+            self.text,
+            "fn newton_correction(&self, coefficients: &rt::NewtonCoefficients, point: &rt::NewtonPoint<'_, Self>, residual: &rt::NewtonVectors<Self>, correction: &mut rt::NewtonVectors<Self>, workspace: &mut rt::Workspace<{blocks}>) -> Result<(), rt::Fault> {{\n\
+             {POINT}"
+        );
+        let (nv, nc) = (self.model.dof(), self.row_names.len());
+        for newton in &plan.newton {
+            let Some(outputs) = &newton.correction else {
+                continue;
+            };
+            self.condition(newton);
+            let right = parts("residual", nv, nc, outputs.len());
+            let _ = writeln!(self.text, "let right = &[{}];", right.join(", "));
+            let kinds = self.kinds();
+            let mut arguments = arguments(newton, &kinds);
+            let right = format!("&[f64; {}]", right.len());
+            arguments.push(("right", &right));
+            let all = [&outputs[..], &newton.growth].concat();
+            let values = self.kernel(&all, &arguments);
+            let (values, growth) = values.split_at(outputs.len());
+            if growth.is_empty() {
+                self.line("{");
+            } else {
+                let growth = growth.join(", ");
+                let _ = writeln!(self.text, "if !rt::is_lost(&[{growth}]) {{");
+            }
+            for (part, value) in parts("correction", nv, nc, outputs.len())
+                .iter()
+                .zip(values)
+            {
+                let _ = writeln!(self.text, "{part} = {value};");
+            }
+            self.line("return Ok(()); } }");
+        }
+        self.line(
+            "rt::compose_correction(self, coefficients, point, residual, correction, workspace) }",
+        );
+    }
+
+    /// Opens the block of a formulation and sigma.
+    fn condition(&mut self, newton: &Newton) {
+        let sigma = match newton.sigma {
+            Sigma::Zero => " && sigma == 0.0",
+            Sigma::Other => " && sigma != 0.0",
+            Sigma::Any => "",
+        };
+        let _ = writeln!(
+            self.text,
+            "if formulation == rt::Formulation::{}{sigma} {{",
+            newton.formulation
+        );
+        if newton.sigma != Sigma::Zero {
+            self.line(
+                "rt::newton_blocks(self, coefficients, point, &mut workspace.slope, &mut workspace.blend);\n\
+                 let (slope, blend) = (&workspace.slope, &workspace.blend);",
+            );
+        }
+    }
+
+    /// Types of configuration, velocity, geometry, multipliers and blocks.
+    fn kinds(&self) -> [String; 5] {
+        let (config, velocity, geometry) = self.arrays();
+        let multiplier = format!("&[f64; {}]", self.row_names.len());
+        let block = format!("&[f64; {}]", self.block_len());
+        [config, velocity, geometry, multiplier, block]
     }
 }
 
+/// What the matrix is a function of.
+const POINT: &str = "let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;\n\
+    let (t, q, g, s, theta, v, lambda) = (point.t, point.q, point.geometry, point.geometry_start, point.theta, point.v, point.lambda);";
+
+/// The same with types.
+fn arguments<'a>(newton: &Newton, kinds: &'a [String; 5]) -> Vec<Argument<'a>> {
+    let [config, velocity, geometry, multiplier, block] = kinds.each_ref().map(String::as_str);
+    let mut arguments = vec![
+        ("h", "f64"),
+        ("gamma_h", "f64"),
+        ("epsilon_h", "f64"),
+        ("t", "f64"),
+        ("q", config),
+        ("g", geometry),
+        ("s", geometry),
+        ("theta", velocity),
+        ("v", velocity),
+        ("lambda", multiplier),
+    ];
+    if newton.sigma != Sigma::Zero {
+        arguments.extend([("slope", block), ("blend", block)]);
+    }
+    arguments
+}
+
 /// Components of the vectors of a Newton system, in the order of its unknowns.
-fn parts(nv: usize, nc: usize, n: usize) -> Vec<String> {
+fn parts(vectors: &str, nv: usize, nc: usize, n: usize) -> Vec<String> {
     [("dynamics", nv), ("constraint", nc), ("hidden", nc)]
         .iter()
-        .flat_map(|(part, n)| (0..*n).map(move |i| format!("vectors.{part}[{i}]")))
+        .flat_map(|(part, n)| (0..*n).map(move |i| format!("{vectors}.{part}[{i}]")))
         .take(n)
         .collect()
 }

@@ -47,6 +47,9 @@ pub(crate) struct Newton {
     pub(crate) growth: Outputs,
     /// The correction, of residuals and factors.
     pub(crate) solution: Outputs,
+    /// The correction of residuals in one go, if it is written out: factors that are used once
+    /// need no memory.
+    pub(crate) correction: Option<Outputs>,
 }
 
 /// Which sigma a matrix is for.
@@ -337,7 +340,13 @@ fn eliminated(
         });
         if negative { g.neg(named) } else { named }
     };
-    let rotations: Vec<(usize, [[Id; 3]; 3])> = parts
+    let right = array(g, "right", a.len());
+    let fused = formulation == "Index3" && sigma != Sigma::Any;
+    let correction = fused.then(|| {
+        let change = (&parts.rotations[..], &blocks.inverse_tangent);
+        solution(g, &elimination, change, &right, nv)
+    });
+    let rotations: Vec<Turn> = parts
         .rotations
         .iter()
         .map(|(first, r)| (*first, r.map(|row| row.map(|x| name(g, x)))))
@@ -348,32 +357,46 @@ fn eliminated(
         .map(|row| row.iter().map(|x| name(g, *x)).collect())
         .collect();
     elimination.rename(g, &mut name);
-
-    let right = array(g, "right", a.len());
-    let mut changed_right = right.clone();
-    for (first, r) in &rotations {
-        for i in 0..3 {
-            changed_right[first + i] =
-                g.dot(&right[*first..first + 3], &[r[0][i], r[1][i], r[2][i]]);
-        }
-    }
-    let y = elimination.substitute(g, &changed_right);
-    let mut solution = y.clone();
-    for (i, row) in inverse.iter().enumerate() {
-        solution[i] = g.dot(row, &y[..nv]);
-    }
-    for (first, r) in &rotations {
-        for (i, row) in r.iter().enumerate() {
-            solution[first + i] = g.dot(row, &y[*first..first + 3]);
-        }
-    }
+    let solution = solution(g, &elimination, (&rotations, &inverse), &right, nv);
     Newton {
         formulation,
         sigma,
         factors,
         growth: elimination.growth,
         solution,
+        correction,
     }
+}
+
+/// The first translation of a body, and its rotation matrix.
+type Turn = (usize, [[Id; 3]; 3]);
+
+/// `C A^-1 L right`.
+fn solution(
+    g: &mut Graph,
+    elimination: &Elimination,
+    (rotations, inverse_tangent): (&[Turn], &Matrix),
+    right: &[Id],
+    nv: usize,
+) -> Outputs {
+    let mut changed = right.to_vec();
+    for (first, r) in rotations {
+        for i in 0..3 {
+            let column = [r[0][i], r[1][i], r[2][i]];
+            changed[first + i] = g.dot(&right[*first..first + 3], &column);
+        }
+    }
+    let y = elimination.substitute(g, &changed);
+    let mut solution = y.clone();
+    for (i, row) in inverse_tangent.iter().enumerate() {
+        solution[i] = g.dot(row, &y[..nv]);
+    }
+    for (first, r) in rotations {
+        for (i, row) in r.iter().enumerate() {
+            solution[first + i] = g.dot(row, &y[*first..first + 3]);
+        }
+    }
+    solution
 }
 
 /// Block diagonal matrices, by rows.
