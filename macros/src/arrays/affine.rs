@@ -7,6 +7,8 @@
 //! Linear expressions can be compared for all counts at once, so that `nodes[i + 1]` is known
 //! to be an element of `[Node<S3sR3>; N + 1]` for every `i` of `[RodElement; N]` and every `N`.
 
+use std::fmt::Write;
+
 use syn::{BinOp, Expr, ExprLit, Lit, UnOp};
 
 use crate::diag::nearest;
@@ -168,10 +170,10 @@ impl Affine {
     pub(crate) fn text(&self) -> String {
         let mut text = format!("{}_i64", self.constant);
         for (place, factor) in self.counts.iter().enumerate().filter(|(_, b)| **b != 0) {
-            text += &format!(" + {factor} * n[{place}]");
+            let _ = write!(text, " + {factor} * n[{place}]");
         }
         if self.index != 0 {
-            text += &format!(" + {} * k", self.index);
+            let _ = write!(text, " + {} * k", self.index);
         }
         text
     }
@@ -190,16 +192,17 @@ impl Affine {
             };
             text += sign;
             if factor.abs() != 1 {
-                text += &format!("{} ", factor.abs());
+                let _ = write!(text, "{} ", factor.abs());
             }
             text += name;
         }
-        match (self.constant, text.is_empty()) {
-            (constant, true) => text = constant.to_string(),
-            (0, false) => {}
-            (constant, false) if constant < 0 => text += &format!(" - {}", -constant),
-            (constant, false) => text += &format!(" + {constant}"),
-        }
+        let constant = self.constant;
+        let _ = match (constant.signum(), text.is_empty()) {
+            (_, true) => write!(text, "{constant}"),
+            (0, false) => Ok(()),
+            (1, false) => write!(text, " + {constant}"),
+            (_, false) => write!(text, " - {}", constant.unsigned_abs()),
+        };
         text
     }
 }

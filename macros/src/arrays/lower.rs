@@ -1,17 +1,17 @@
 //! From an annotated struct with arrays to [`Arrays`].
 
+mod count;
 mod joint;
 mod load;
 mod member;
 mod rod;
 
 use proc_macro2::{Ident, Span};
-use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::{Expr, Field, Fields, GenericParam, ItemStruct, Type};
+use syn::{Expr, Field, Fields, ItemStruct, Type};
 
 use super::affine::{Affine, Names};
-use super::model::{Arrays, Count, Element, Place};
+use super::model::{Arrays, Element, Place};
 use crate::diag::{At, Diagnostics, nearest};
 use crate::formula::Formula;
 use crate::lower::reader::{Level, Reader};
@@ -210,28 +210,6 @@ impl Reader<'_> {
         }
     }
 
-    fn generic_counts(&mut self, item: &ItemStruct, arrays: &mut Arrays) {
-        for parameter in &item.generics.params {
-            match parameter {
-                GenericParam::Const(constant)
-                    if kind_of(&constant.ty).is_some_and(|kind| kind == "usize") =>
-                {
-                    arrays.counts.push(Count {
-                        name: constant.ident.clone(),
-                        documentation: Vec::new(),
-                        min: 1,
-                        default: None,
-                    });
-                }
-                other => self.dx.error(
-                    At::of(other),
-                    "only counts can be parameters of a model",
-                    "write `const N: usize`; numbers that may change are fields `#[param(default = ..)] name: f64`",
-                ),
-            }
-        }
-    }
-
     fn array_parts<'a>(&mut self, item: &'a ItemStruct) -> Vec<Part<'a>> {
         let Fields::Named(fields) = &item.fields else {
             self.dx.error(
@@ -328,61 +306,6 @@ impl Reader<'_> {
         }
     }
 
-    /// `#[count(default = 8, min = 1)] n: usize`.
-    fn count(&mut self, part: &Part<'_>, arrays: &mut Arrays) {
-        let name = &part.name;
-        if let Some(before) = arrays.counts.iter().find(|count| count.default.is_some()) {
-            self.dx.error(
-                name.span(),
-                format!("`{}` is a count already, and a model has one that is chosen at run time", before.name),
-                "write the lengths of all arrays in terms of one count, or as `const` parameters of the struct",
-            );
-        }
-        let items = self.items(part.field, "count").unwrap_or_default();
-        self.words(&items.places, &[]);
-        self.only(&items, &["default", "min"]);
-        let errors = self.dx.len();
-        let mut whole = |word: &str| {
-            let setting = items.settings.iter().find(|setting| setting.name == word)?;
-            let number = self.known(setting)?;
-            if number.fract() != 0.0 || !(0.0..=1e9).contains(&number) {
-                self.dx.error(
-                    At::of(&setting.value),
-                    format!("`{word}` of a count is {number}"),
-                    "write a whole number that is not negative",
-                );
-                return None;
-            }
-            #[expect(clippy::cast_possible_truncation, reason = "checked")]
-            Some((number as i64, At::of(&setting.value)))
-        };
-        let min = whole("min").map_or(1, |(min, _)| min);
-        let default = whole("default");
-        match default {
-            Some((default, at)) if default < min => self.dx.error(
-                at,
-                format!("the default {default} of `{name}` is below its smallest value {min}"),
-                "change `default` or `min`",
-            ),
-            None if self.dx.len() == errors => self.dx.error(
-                name.span(),
-                format!("count `{name}` has no default"),
-                "write `#[count(default = 8)]` above it",
-            ),
-            _ => {}
-        }
-        let documentation = part.field.attrs.iter();
-        arrays.counts.push(Count {
-            name: name.clone(),
-            documentation: documentation
-                .filter(|attribute| attribute.path().is_ident("doc"))
-                .map(ToTokens::to_token_stream)
-                .collect(),
-            min,
-            default: Some(default.map_or(min.max(2), |(default, _)| default)),
-        });
-    }
-
     fn array_settings(&mut self, arguments: &Arguments, arrays: &mut Arrays) {
         const KNOWN: [&str; 2] = ["gravity", "consts"];
         for setting in &arguments.items.settings {
@@ -444,17 +367,15 @@ impl Reader<'_> {
     }
 
     /// The ground, a member, or an element of one.
-    #[expect(clippy::option_option, reason = "no such member, or the ground")]
     fn array_place(
         &mut self,
         place: &syntax::Place,
         part: &Part<'_>,
         arrays: &Arrays,
-    ) -> Option<Option<Element>> {
+    ) -> Option<Place> {
         self.array_element(&place.name, place.index.as_ref(), part, arrays)
     }
 
-    #[expect(clippy::option_option, reason = "no such member, or the ground")]
     fn array_element(
         &mut self,
         ident: &Ident,

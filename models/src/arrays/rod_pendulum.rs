@@ -23,15 +23,15 @@ pub struct RodPendulum {
     mass: f64,
     #[start(rotation = along(x))]
     nodes: [Node<S3sR3>; n + 1],
+    #[rod(nodes[i], nodes[i + 1], inextensible, length = LENGTH / n,
+        density = DENSITY * AREA, inertia = DENSITY * SECOND * [1.0, 1.0, 2.0],
+        bending = YOUNG * SECOND, torsion = 2 * SHEAR * SECOND, damping = 1e-4)]
+    edges: [RodElement; n],
     #[body(mass = mass, inertia = 0.4 * mass * BOB * BOB * [1.0, 1.0, 1.0])]
     #[start(rotation = along(x))]
     bob: Body<S3sR3>,
     #[joint(ground, nodes[0])]
     pivot: Spherical,
-    #[rod(nodes[i], nodes[i + 1], inextensible, length = LENGTH / n,
-        density = DENSITY * AREA, inertia = DENSITY * SECOND * [1.0, 1.0, 2.0],
-        bending = YOUNG * SECOND, torsion = 2 * SHEAR * SECOND, damping = 1e-4)]
-    edges: [RodElement; n],
     #[joint(nodes[n], bob at [0.0, 0.0, -BOB])]
     weld: Fixed,
 }

@@ -3,11 +3,12 @@
 //! An array is one call with its length and a function of the index; a single
 //! body or joint is an array of one. What a start leaves out follows from the
 //! joints and elements (`place`), masses of nodes from the elements around them
-//! (`finish`). Generated constructors write such lists; to build a tree by hand
+//! (`tree`). Generated constructors write such lists; to build a tree by hand
 //! use a [`TreeBuilder`](super::TreeBuilder).
 
-mod finish;
+mod chain;
 mod place;
+mod tree;
 
 use super::invalid::InvalidTree;
 use super::load::Load;
@@ -132,20 +133,14 @@ pub struct JointPart {
     pub axes: Vec<JointAxis>,
 }
 
-/// What a body or a node is.
-#[derive(Clone, Copy, Debug)]
-enum Kind {
-    Node,
-    Body(BodyPart),
-}
-
 /// A node or a body with its group, start and array.
 #[derive(Clone, Debug)]
 struct Member {
     array: usize,
     index: usize,
     group: GroupKind,
-    kind: Kind,
+    /// `None` for a node.
+    body: Option<BodyPart>,
     start: PartStart,
     clamped: bool,
 }
@@ -171,7 +166,7 @@ impl Array {
 #[derive(Clone, Debug)]
 struct Elements {
     array: Array,
-    elements: Vec<ElementPart>,
+    list: Vec<ElementPart>,
     distributed: Vec<Load>,
 }
 
@@ -267,7 +262,7 @@ impl Parts {
             array,
             index,
             group,
-            kind: Kind::Node,
+            body: None,
             start: start(i),
             clamped: false,
         })
@@ -292,7 +287,7 @@ impl Parts {
                 index,
                 group,
                 start: body.start,
-                kind: Kind::Body(body),
+                body: Some(body),
                 clamped: false,
             }
         })
@@ -317,7 +312,7 @@ impl Parts {
                 name,
                 single: count.is_none(),
             },
-            elements: elements?,
+            list: elements?,
             distributed: Vec::new(),
         });
         Ok(ElementRow(self.elements.len() - 1))
@@ -357,7 +352,7 @@ impl Parts {
         let ([Item(Some(node)), Item::GROUND] | [Item::GROUND, Item(Some(node))]) = ends else {
             return None;
         };
-        matches!(self.members[node].kind, Kind::Node).then_some(node)
+        self.members[node].body.is_none().then_some(node)
     }
 
     /// Loads on points of nodes and bodies.

@@ -13,7 +13,7 @@
 //! What nothing leads to starts at the origin, at rest. Quaternions at both ends
 //! of an element are brought to the same side.
 
-use super::{Connection, ElementPart, Item, JointPart, JointPoints, Kind, Parts};
+use super::{Connection, ElementPart, Item, JointPart, JointPoints, Parts};
 use crate::generic::description::JointKind;
 use crate::lie::{LieGroup, Rotation, S3, S3sR3};
 use nalgebra::{Vector3, Vector6};
@@ -91,7 +91,7 @@ impl Parts {
             match connection {
                 Connection::Elements(list) => edges.extend(
                     self.elements[*list]
-                        .elements
+                        .list
                         .iter()
                         .map(|element| (By::Element(element), element.ends)),
                 ),
@@ -157,7 +157,7 @@ impl Parts {
     fn partial(&self) -> Vec<Partial> {
         let member = |member: &super::Member| {
             let start = &member.start;
-            let is_node = matches!(member.kind, Kind::Node);
+            let is_node = member.body.is_none();
             let rest = |given: Option<[f64; 3]>| {
                 let known = given.map(Vector3::from);
                 // Nodes are at rest unless they are given a velocity, and always if clamped.
