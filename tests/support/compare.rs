@@ -43,10 +43,13 @@ struct Pair<S: System, G: Boxed> {
     generated: S,
     generic: G,
     numbers: Numbers,
-    /// How far configurations are from the start, where they need not fulfil the constraints.
-    reach: f64,
+    /// How far configurations are from the start, where they need not fulfil the constraints and
+    /// before they are projected to them.
+    reach: [f64; 2],
     /// Whether both have the same names.
     named: bool,
+    /// How far solutions of linear systems may differ.
+    solved: f64,
 }
 
 /// Values agree up to rounding.
@@ -62,6 +65,10 @@ pub fn assert_close(what: &str, generated: &[f64], generic: &[f64]) {
 }
 
 impl<S: System, G: Boxed> Pair<S, G> {
+    fn assert_solved(&self, what: &str, generated: &[f64], generic: &[f64]) {
+        assert_within(what, generated, generic, self.solved);
+    }
+
     fn velocity(&mut self) -> (S::Velocity, Box<[f64]>) {
         let (mut a, mut b) = (self.generated.new_velocity(), self.generic.new_velocity());
         self.numbers.fill(a.as_mut());
@@ -81,7 +88,7 @@ impl<S: System, G: Boxed> Pair<S, G> {
 
     /// A random configuration, by displacement from the start.
     fn config(&mut self) -> (S::Config, Box<[f64]>) {
-        self.displaced(self.reach)
+        self.displaced(self.reach[0])
     }
 
     fn displaced(&mut self, size: f64) -> (S::Config, Box<[f64]>) {
@@ -102,7 +109,7 @@ impl<S: System, G: Boxed> Pair<S, G> {
     /// A random configuration that fulfils the constraints: stages and Newton matrices of
     /// generated code may use that it does.
     fn admissible_config(&mut self) -> (S::Config, Box<[f64]>) {
-        let (mut a, b) = self.displaced(0.3);
+        let (mut a, b) = self.displaced(self.reach[1]);
         let mut state = State::start(&self.generic, T);
         state.q = b;
         project(&self.generic, &mut state, 1e-14).expect("a near configuration");
@@ -193,8 +200,8 @@ impl<S: System, G: Boxed> Pair<S, G> {
             .unwrap();
         b.accelerations(&stage_generic, &qq, &mut y, &mut d, &mut scratch_generic)
             .unwrap();
-        assert_solved("accelerations", x.as_ref(), &y);
-        assert_solved("multipliers", c.as_ref(), &d);
+        self.assert_solved("accelerations", x.as_ref(), &y);
+        self.assert_solved("multipliers", c.as_ref(), &d);
         self.compare_stage(true);
         self.compare_stage(false);
         self.compare_newton();
@@ -254,8 +261,8 @@ impl<S: System, G: Boxed> Pair<S, G> {
             &mut scratch_generic,
         )
         .unwrap();
-        assert_solved("stage_solve", x.as_ref(), &y);
-        assert_solved("stage_solve multipliers", c.as_ref(), &d);
+        self.assert_solved("stage_solve", x.as_ref(), &y);
+        self.assert_solved("stage_solve multipliers", c.as_ref(), &d);
     }
 
     fn compare_newton(&mut self) {
@@ -298,7 +305,7 @@ impl<S: System, G: Boxed> Pair<S, G> {
                 let (mut x, mut y) = (a.new_velocity(), b.new_velocity());
                 a.velocity_of_increment(&coefficients, &theta, &k, &push, &mut x);
                 b.velocity_of_increment(&coefficients, &theta_generic, &kk, &push_generic, &mut y);
-                assert_solved(&format!("velocity, {what}"), x.as_ref(), &y);
+                self.assert_solved(&format!("velocity, {what}"), x.as_ref(), &y);
                 if sigma == 0.0 {
                     continue; // V is simplified there: compared by the solvers
                 }
@@ -339,9 +346,9 @@ impl<S: System, G: Boxed> Pair<S, G> {
                 };
                 a.newton_solve(&mut found, &mut work);
                 b.newton_solve(&mut expected, &mut work_generic);
-                assert_solved(&what, found.dynamics.as_ref(), &expected.dynamics);
-                assert_solved(&what, found.constraint.as_ref(), &expected.constraint);
-                assert_solved(&what, found.hidden.as_ref(), &expected.hidden);
+                self.assert_solved(&what, found.dynamics.as_ref(), &expected.dynamics);
+                self.assert_solved(&what, found.constraint.as_ref(), &expected.constraint);
+                self.assert_solved(&what, found.hidden.as_ref(), &expected.hidden);
             }
         }
     }
@@ -352,9 +359,16 @@ impl<S: System, G: Boxed> Pair<S, G> {
 /// # Panics
 /// If they do not.
 pub fn assert_solved(what: &str, generated: &[f64], generic: &[f64]) {
+    assert_within(what, generated, generic, SOLVED);
+}
+
+/// What rounding leaves of solutions of well conditioned systems.
+pub const SOLVED: f64 = 1e-11;
+
+fn assert_within(what: &str, generated: &[f64], generic: &[f64], tolerance: f64) {
     let error = difference(generated, generic);
     assert!(
-        error < 1e-11,
+        error < tolerance,
         "{what} differs by {error:.2e}:\n{generated:?}\n{generic:?}"
     );
 }
@@ -369,25 +383,29 @@ pub fn compare<S: System>(generated: S, description: Description) {
         generated,
         generic,
         numbers: Numbers(5),
-        reach: 1.0,
+        reach: [1.0, 0.3],
         named: true,
+        solved: SOLVED,
     };
     for _ in 0..5 {
         pair.compare();
     }
 }
 
-/// The same with a system that was put together by hand and has names of its own.
+/// The same with a system that was put together by hand and has names of its own; `reach` is
+/// how far from the start configurations can be projected to the constraints, `solved` how far
+/// solutions of linear systems may differ.
 ///
 /// # Panics
 /// If a function differs, with its name.
-pub fn compare_by_hand<S: System, G: Boxed>(generated: S, by_hand: G) {
+pub fn compare_by_hand<S: System, G: Boxed>(generated: S, by_hand: G, reach: f64, solved: f64) {
     let mut pair = Pair {
         generated,
         generic: by_hand,
         numbers: Numbers(5),
-        reach: 0.4,
+        reach: [0.4, reach],
         named: false,
+        solved,
     };
     for _ in 0..3 {
         pair.compare();

@@ -1,6 +1,6 @@
 //! A pendulum: an elastic rod that hangs from a spherical joint and carries a rigid bob.
 //!
-//! The rod is a steel wire of 1 m length and 2 mm diameter (E = 2.1e11 Pa, nu = 0.3, density
+//! The rod is a steel wire of 1 m length, by default of 2 mm diameter (E = 2.1e11 Pa, nu = 0.3, density
 //! 7850 kg/m^3) and starts horizontally. There is no published solution; the references are the
 //! balance of energy, and the same rod and bob put together by hand (`tests/arrays.rs`).
 
@@ -10,7 +10,7 @@ use polhode::prelude::*;
 #[multibody(
     gravity = [0.0, 0.0, -9.81],
     consts(
-        LENGTH = 1.0, RADIUS = 1e-3, AREA = PI * RADIUS * RADIUS, SECOND = AREA * RADIUS * RADIUS / 4,
+        LENGTH = 1.0, AREA = PI * radius * radius, SECOND = AREA * radius * radius / 4,
         YOUNG = 2.1e11, SHEAR = YOUNG / 2.6, DENSITY = 7850.0, BOB = 0.03,
     ),
 )]
@@ -18,6 +18,9 @@ pub struct RodPendulum {
     /// Number of elements.
     #[count(default = 10, min = 1)]
     n: usize,
+    /// Radius of the wire.
+    #[param(default = 1e-3, positive)]
+    radius: f64,
     /// Mass of the bob.
     #[param(default = 0.5, positive)]
     mass: f64,
