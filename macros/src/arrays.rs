@@ -19,6 +19,8 @@ mod emit;
 mod lower;
 mod model;
 mod shape;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub(crate) use lower::has_arrays;

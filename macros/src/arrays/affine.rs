@@ -151,19 +151,16 @@ impl Affine {
             value.constant = constant;
             return Ok(value);
         }
-        let near = nearest(&name, names.counts.iter().map(String::as_str))
-            .map_or_else(String::new, |near| format!("did you mean `{near}`? "));
-        let what = if name == "i" {
-            "there is no index `i` here: this is not an array".to_owned()
+        let text = if name == "i" {
+            "there is no index `i` here: the field is not an array\n  help: write a number or a count, or make the field an array".to_owned()
         } else {
-            format!("unknown count `{name}`")
-        };
-        Err(syn::Error::new(
-            ident.span(),
+            let near = nearest(&name, names.counts.iter().map(String::as_str))
+                .map_or_else(String::new, |near| format!("did you mean `{near}`? "));
             format!(
-                "{what}\n  help: {near}a count is a `const {name}: usize` of the struct, a field `#[count(default = ..)] {name}: usize`, or a whole constant"
-            ),
-        ))
+                "unknown count `{name}`\n  help: {near}a count is a `const {name}: usize` of the struct, a field `#[count(default = ..)] {name}: usize`, or a whole constant"
+            )
+        };
+        Err(syn::Error::new(ident.span(), text))
     }
 
     /// As Rust over the array `n` of counts and the index `k`, all `i64`.

@@ -121,12 +121,28 @@ fn in_range(
                 room.minus(&one)
                     .map_or_else(String::new, |top| top.words(&names)),
             ),
-            format!("change the index, or the length of `{array}` or of `{user}`"),
+            if len.is_some() {
+                format!("change the index, or the length of `{array}` or of `{user}`")
+            } else {
+                format!("change the index, or the length of `{array}`")
+            },
         );
     }
 }
 
 impl Arrays {
+    /// The counts of the sample, if there are any: `, with N = 8`.
+    fn sample_in_words(&self) -> String {
+        let counts = self.counts.iter();
+        let counts: Vec<String> = counts
+            .map(|count| format!("{} = {}", count.name, count.sample()))
+            .collect();
+        if counts.is_empty() {
+            return String::new();
+        }
+        format!(", with {}", counts.join(", "))
+    }
+
     /// Every place where an element is named, with who names it and how long that is.
     fn uses(&self) -> Vec<(&Ident, Option<&Affine>, &Element)> {
         let mut uses = Vec::new();
@@ -250,6 +266,7 @@ fn graph(arrays: &Arrays, dx: &mut Diagnostics) {
 
 /// Nodes have elements, and bodies have something that holds them.
 fn unheld(arrays: &Arrays, graph: &Graph, starts: &[i64], dx: &mut Diagnostics) {
+    let sample = arrays.sample_in_words();
     let ends = starts.iter().skip(1).copied().chain([i64::MAX]);
     for ((member, start), end) in arrays.members.iter().zip(starts).zip(ends) {
         let first = usize::try_from(*start).unwrap_or(0);
@@ -275,13 +292,13 @@ fn unheld(arrays: &Arrays, graph: &Graph, starts: &[i64], dx: &mut Diagnostics) 
         if member.node {
             dx.error(
                 name.span(),
-                format!("node `{item}` belongs to no rod element, so it has no mass"),
+                format!("node `{item}` belongs to no rod element, so it has no mass{sample}"),
                 "change the length of the array, or add an element",
             );
         } else {
             dx.error(
                 name.span(),
-                format!("body `{item}` is not connected to anything"),
+                format!("body `{item}` is not connected to anything{sample}"),
                 "add a joint or a load, or write `#[body(.., free)]` if it is meant to fly",
             );
         }

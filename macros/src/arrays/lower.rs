@@ -359,7 +359,7 @@ impl Reader<'_> {
             self.dx.error(
                 At::of(expr),
                 format!("`{}` has {found}", part.name),
-                format!("an array of this kind has at least {least} elements"),
+                format!("write a length of at least {least}"),
             );
             return None;
         }

@@ -45,6 +45,10 @@ impl Reader<'_> {
         };
         let errors = self.dx.len();
         self.only(&items, &SETTINGS);
+        // A misspelt setting explains what is missing.
+        if self.dx.len() > errors {
+            return None;
+        }
         let is_word =
             |place: &Place| place.index.is_none() && WORDS.iter().any(|word| place.name == word);
         let has = |word: &str| items.places.iter().any(|place| place.name == word);
