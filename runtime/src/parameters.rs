@@ -10,6 +10,9 @@ use crate::system::System;
 use crate::view::BodyView;
 use nalgebra::{DMatrix, DVector};
 
+/// Larger counts would overflow indices.
+const LARGEST_COUNT: i64 = 1 << 30;
+
 /// Why a model cannot have these parameters.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -28,8 +31,8 @@ pub enum InvalidParameters {
         /// Whether the smallest value itself is excluded.
         above_min: bool,
     },
-    /// A count below its smallest value.
-    #[error("`{name}` is {value}, but must be at least {min}")]
+    /// A count below its smallest value, or beyond what can be indexed.
+    #[error("`{name}` is {value}, but must be at least {min} and at most {LARGEST_COUNT}")]
     Count {
         /// Name of the count.
         name: &'static str,
@@ -86,7 +89,7 @@ pub fn check_parameter(
 /// [`InvalidParameters::Count`].
 pub fn check_count(name: &'static str, value: usize, min: usize) -> Result<i64, InvalidParameters> {
     match i64::try_from(value) {
-        Ok(count) if value >= min => Ok(count),
+        Ok(count) if value >= min && count <= LARGEST_COUNT => Ok(count),
         _ => Err(InvalidParameters::Count { name, value, min }),
     }
 }

@@ -58,6 +58,12 @@ impl Affine {
         self.combine(-1, other)
     }
 
+    /// Whether sums and products of lengths cannot overflow.
+    fn is_moderate(&self) -> bool {
+        let factors = self.counts.iter().chain([&self.constant, &self.index]);
+        factors.into_iter().all(|factor| factor.abs() <= 1 << 30)
+    }
+
     fn is_number(&self) -> bool {
         self.index == 0 && self.counts.iter().all(|b| *b == 0)
     }
@@ -105,13 +111,15 @@ impl Affine {
                 format!("{text}\n  help: {HELP}"),
             ))
         };
-        let checked =
-            |value: Option<Self>| value.map_or_else(|| fail("this number is too large"), Ok);
+        let checked = |value: Option<Self>| {
+            let value = value.filter(Self::is_moderate);
+            value.map_or_else(|| fail("this number is too large"), Ok)
+        };
         let number = |n: i64| Self::number(n, names.counts.len());
         match expr {
             Expr::Lit(ExprLit {
                 lit: Lit::Int(n), ..
-            }) => n.base10_parse().map(number),
+            }) => checked(n.base10_parse().ok().map(number)),
             Expr::Paren(inner) => Self::read(&inner.expr, names),
             Expr::Group(inner) => Self::read(&inner.expr, names),
             Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
@@ -234,7 +242,8 @@ mod tests {
             "1.5",
             "M",
             "i * i",
-            "9223372036854775807 + 1",
+            "9223372036854775807",
+            "100000 * 100000 * N",
         ] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
