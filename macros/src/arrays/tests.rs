@@ -1,0 +1,97 @@
+//! Whole expansions of models with arrays.
+
+use crate::expand::multibody;
+
+fn expand(item: &str) -> String {
+    let item = item.parse().expect("tokens");
+    let tokens = multibody("gravity = [0.0, 0.0, -9.81]".parse().expect("tokens"), item);
+    let file = syn::parse2(tokens).expect("the expansion is Rust");
+    prettyplease::unparse(&file)
+}
+
+const ROD: &str = "struct Rod {
+    #[start(rotation = along(x))]
+    nodes: [Node<S3sR3>; COUNT + 1],
+    #[rod(nodes[i], nodes[i + 1], kirchhoff, length = 1.0 / COUNT, density = 1.0, inertia = 0.1,
+        bending = 1.0, torsion = 1.0, extension = 1e4, damping = 0.1)]
+    edges: [RodElement; COUNT],
+    #[joint(ground, nodes[0])]
+    clamp: Fixed,
+    #[force(nodes[COUNT], force = [0.0, 0.0, sin(t)])]
+    load: Load,
+}";
+
+const CHAIN: &str = "struct Chain<const N: usize> {
+    #[body(mass = 1.0, inertia = [0.1, 0.1, 0.1])]
+    links: [Body<SO3xR3>; N],
+    #[joint(links[i] at [0.5, 0.0, 0.0], links[i + 1] at [-0.5, 0.0, 0.0])]
+    joints: [Spherical; N - 1],
+    #[joint(ground at [0.0, 0.0, 0.0], links[0] at [-0.5, 0.0, 0.0])]
+    pivot: Spherical,
+}";
+
+/// What is generated depends on N in the numbers that contain it, and in nothing else.
+#[test]
+fn expansions_do_not_grow() {
+    let lines = |count: &str| {
+        let text = expand(&ROD.replace("COUNT", count));
+        assert!(!text.contains("compile_error"), "{text}");
+        text.lines().count()
+    };
+    let (few, many) = (lines("2"), lines("200000"));
+    assert_eq!(few, many);
+    assert!(few < 200, "{few} lines");
+    let (short, long) = (
+        expand(&ROD.replace("COUNT", "10")),
+        expand(&ROD.replace("COUNT", "99")),
+    );
+    // One element of 0.1 or of 0.0101.. metres.
+    assert!(short.len().abs_diff(long.len()) < 50);
+}
+
+#[test]
+fn expansions_are_the_same_from_run_to_run() {
+    let rod = ROD.replace("COUNT", "8");
+    assert_eq!(expand(&rod), expand(&rod));
+    assert_eq!(expand(CHAIN), expand(CHAIN));
+}
+
+/// The fast chain is chosen where it fits, and only there.
+#[test]
+fn plain_chains_are_found() {
+    let is_chain = |item: &str| {
+        let text = expand(item);
+        assert!(!text.contains("compile_error"), "{text}");
+        text.contains("::polhode::chain::LinkChain")
+    };
+    assert!(is_chain(CHAIN));
+    let ends = CHAIN.replace(
+        "pivot: Spherical,",
+        "pivot: Spherical, #[joint(links[N - 1] at [0.5, 0.0, 0.0], ground at [3.0, 0.0, 0.0])] end: Spherical,",
+    );
+    assert!(is_chain(&ends));
+    for (from, to) in [
+        (
+            "[-0.5, 0.0, 0.0])]\n    joints",
+            "[-0.5, 0.1, 0.0])]\n    joints",
+        ),
+        ("SO3xR3", "SE3"),
+        (
+            "inertia = [0.1, 0.1, 0.1]",
+            "inertia = [[0.1, 0.01, 0.0], [0.01, 0.1, 0.0], [0.0, 0.0, 0.1]]",
+        ),
+        ("[Spherical; N - 1]", "[Fixed; N - 1]"),
+        (
+            "ground at [0.0, 0.0, 0.0], links[0] at [-0.5, 0.0, 0.0]",
+            "links[0] at [-0.5, 0.0, 0.0], ground",
+        ),
+        (
+            "pivot: Spherical,",
+            "pivot: Spherical, #[force(links[0], force = [1.0, 0.0, 0.0])] load: Load,",
+        ),
+    ] {
+        let other = CHAIN.replace(from, to);
+        assert_ne!(other, CHAIN, "{from}");
+        assert!(!is_chain(&other), "{to}");
+    }
+}

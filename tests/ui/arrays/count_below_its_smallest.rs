@@ -1,0 +1,19 @@
+use polhode::prelude::*;
+
+#[multibody]
+struct Model {
+    #[count(default = 1, min = 2)]
+    n: usize,
+    nodes: [Node<S3sR3>; n + 1],
+    #[rod(nodes[i], nodes[i + 1], inextensible, length = 0.5, density = 1.0,
+        inertia = 0.1, bending = 1.0, torsion = 1.0)]
+    edges: [RodElement; n],
+    #[joint(ground, nodes[0])]
+    clamp: Fixed,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let run = HalfExplicit::order5().run(&Model::default(), 0.0..=1.0)?;
+    println!("{:?}", run.last().nodes(1).map(|node| node.position()));
+    Ok(())
+}
