@@ -21,7 +21,8 @@
 //! | `edge`        | what joins two nodes, in group coordinates                         |
 //! | `plan`        | the order of elimination, fixed once                               |
 //! | `elimination` | block elimination along the plan                                   |
-//! | `assembly`    | Newton matrix and matrix of a half-explicit stage                  |
+//! | `stage`       | a half-explicit stage in two sweeps                                |
+//! | `assembly`    | Newton matrix and Schur complement                                 |
 //! | `tree`        | all of it behind the border                                        |
 //! | `links`       | the chain of rigid links                                           |
 
@@ -36,6 +37,7 @@ mod load;
 mod node;
 mod plan;
 mod rod;
+mod stage;
 mod strain;
 #[cfg(test)]
 mod tests;

@@ -43,7 +43,8 @@ use crate::state::{State, copy};
 use crate::stats::Stats;
 use crate::stepper::{Method, Stepper, check_step};
 use crate::system::{
-    Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, ResidualPoint, Scratch, System,
+    Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, ResidualPoint, Scratch, Storage,
+    System,
 };
 
 /// Weight of the tangent operator in the position update.
@@ -412,11 +413,11 @@ impl<S: System> GeneralizedAlphaStepper<S> {
     /// Solves for the correction that belongs to the residual.
     #[inline]
     fn solve(&mut self, system: &S, coefficients: &NewtonCoefficients) {
-        let (from, to) = (&self.residual, &mut self.correction);
-        copy(&mut to.dynamics, &from.dynamics);
-        copy(&mut to.constraint, &from.constraint);
+        let (from, to) = (&mut self.residual, &mut self.correction);
+        to.dynamics.take(&mut from.dynamics);
+        to.constraint.take(&mut from.constraint);
         if coefficients.formulation == Formulation::StabilizedIndex2 {
-            copy(&mut to.hidden, &from.hidden);
+            to.hidden.take(&mut from.hidden);
         }
         system.newton_solve(&mut self.correction, &mut self.scratch.workspace);
     }
@@ -593,7 +594,7 @@ impl<S: System> Stepper<S> for GeneralizedAlphaStepper<S> {
     }
 
     fn accept(&mut self, state: &mut State<S>) {
-        state.copy_from(&self.candidate);
+        state.take(&mut self.candidate);
         self.a_step = self.attempted_step;
     }
 }

@@ -22,8 +22,25 @@ use crate::lie::Space;
 
 /// Numbers in a row: a plain array when the size is known at compile time, a
 /// heap slice otherwise.
-pub trait Storage: Clone + core::fmt::Debug + AsRef<[f64]> + AsMut<[f64]> {}
-impl<T: Clone + core::fmt::Debug + AsRef<[f64]> + AsMut<[f64]>> Storage for T {}
+pub trait Storage: Clone + core::fmt::Debug + AsRef<[f64]> + AsMut<[f64]> {
+    /// Takes over the numbers of another one, which may be anything after that: memory on the
+    /// heap changes hands, an array is copied.
+    fn take(&mut self, from: &mut Self);
+}
+
+impl<const N: usize> Storage for [f64; N] {
+    #[inline]
+    fn take(&mut self, from: &mut Self) {
+        *self = *from;
+    }
+}
+
+impl Storage for Box<[f64]> {
+    #[inline]
+    fn take(&mut self, from: &mut Self) {
+        core::mem::swap(self, from);
+    }
+}
 
 /// Kinetic and potential energy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -241,6 +258,10 @@ pub trait System {
     /// nothing of the configuration of the next stage, because `B` is constant where the
     /// constraints hold. A stage that only serves to find multipliers is then not evaluated.
     const CONSTANT_JACOBIAN: bool = false;
+
+    /// Whether [`stage_solve`](System::stage_solve) reads [`NextStage::reach`]. Where memory
+    /// limits, one does better with [`NextStage::v`] and `weight`.
+    const READS_REACH: bool = true;
 
     /// The configuration space: the product of the groups of all bodies.
     fn space(&self) -> &Space;
@@ -554,7 +575,9 @@ pub struct NextStage<'a, S: System + ?Sized> {
     pub t: f64,
     /// Geometry at `Q_{i+1}`.
     pub geometry: &'a S::Geometry,
-    /// `(v_n + h sum_{j<i} a_{i+1,j} V'_j) / (h a_{i+1,i})`.
+    /// `v_n + h sum_{j<i} a_{i+1,j} V'_j`.
+    pub v: &'a S::Velocity,
+    /// `weight v`, if the system [reads it](System::READS_REACH).
     pub reach: &'a S::Velocity,
     /// `1 / (h a_{i+1,i})`.
     pub weight: f64,

@@ -4,7 +4,7 @@ use super::edge::{Edge, EdgeKind, End, Fixed};
 use super::invalid::{InvalidTree, check};
 use super::joint::{Joint, normal_axes};
 use super::load::{Load, NodeLoad};
-use super::node::{Node, Pose};
+use super::node::{Node, Nodes, Pose};
 use super::plan::Plan;
 use super::rod::{Hold, Rod};
 use super::tree::Tree;
@@ -65,7 +65,7 @@ impl Anchor {
 #[derive(Clone, Debug)]
 pub struct TreeBuilder {
     gravity: Vector3<f64>,
-    nodes: Vec<Node>,
+    nodes: Nodes,
     names: Vec<(usize, String)>,
     poses: Vec<(S3, Vector3<f64>)>,
     twists: Vec<[f64; 6]>,
@@ -95,7 +95,7 @@ impl TreeBuilder {
         };
         Self {
             gravity: Vector3::zeros(),
-            nodes: Vec::new(),
+            nodes: Nodes::default(),
             names: Vec::new(),
             poses: Vec::new(),
             twists: Vec::new(),
@@ -333,7 +333,7 @@ impl TreeBuilder {
     /// # Errors
     /// [`InvalidTree`] if nothing moves or a joint closes a loop.
     pub fn build(self) -> Result<Tree, InvalidTree> {
-        if self.nodes.is_empty() {
+        if self.nodes.len() == 0 {
             return Err(InvalidTree::Empty);
         }
         let plan = Plan::new(self.nodes.len(), &self.edges).map_err(|edge| InvalidTree::Loop {

@@ -143,21 +143,9 @@ impl Elimination {
         self.column_scale = vec![0.0; largest];
     }
 
-    /// Row `row` of `[D U]` of a node.
-    #[inline]
-    fn row(&mut self, node: usize, row: usize) -> &mut [f64] {
-        let place = &self.places[node];
-        let width = place.size + place.interface;
-        let start = place.matrix + row * width;
-        &mut self.matrix[start..start + width]
-    }
-
-    /// Row `row` of `L` of a node.
-    #[inline]
-    fn lower_row(&mut self, node: usize, row: usize) -> &mut [f64] {
-        let place = &self.places[node];
-        let start = place.lower + row * place.size;
-        &mut self.lower[start..start + place.size]
+    /// A right-hand side of zeros.
+    pub(super) fn clear_unknowns(&mut self) {
+        self.unknowns.fill(0.0);
     }
 
     /// The unknowns of a block.
@@ -186,12 +174,30 @@ impl Elimination {
     }
 
     /// `D = P L U` in place with reciprocal pivots, and `U -> X = D^-1 U`.
+    ///
+    /// The sizes of long rods are known to the compiler: with loops over two or three
+    /// numbers, most of the time would go into the loops.
     fn factor_block(&mut self, node: usize) -> Result<(), Breakdown> {
-        let place = self.places[node];
-        let (size, width) = (place.size, place.size + place.interface);
-        if size == 0 {
-            return Ok(());
+        let place = &self.places[node];
+        match (place.size, place.interface) {
+            (0, _) => Ok(()),
+            (2, 2) => self.factor_sized(node, 2, 2),
+            (3, 3) => self.factor_sized(node, 3, 3),
+            (6, 6) => self.factor_sized(node, 6, 6),
+            (8, 8) => self.factor_sized(node, 8, 8),
+            (size, interface) => self.factor_sized(node, size, interface),
         }
+    }
+
+    #[inline(always)]
+    fn factor_sized(
+        &mut self,
+        node: usize,
+        size: usize,
+        interface: usize,
+    ) -> Result<(), Breakdown> {
+        let place = self.places[node];
+        let width = size + interface;
         let matrix = &mut self.matrix[place.matrix..place.matrix + size * width];
         let pivots = &mut self.pivots[place.unknown..place.unknown + size];
         let (row_scale, column_scale) =
@@ -245,7 +251,7 @@ impl Elimination {
                 }
             }
         }
-        if place.interface > 0 {
+        if interface > 0 {
             for k in (0..size).rev() {
                 let (above, below) = matrix.split_at_mut((k + 1) * width);
                 let (factors, x) = above[k * width..].split_at_mut(size);
@@ -303,52 +309,76 @@ impl Elimination {
     /// Replaces the right-hand side in `unknowns` by the solution.
     pub(super) fn solve(&mut self, plan: &Plan) {
         for &node in &plan.order {
-            self.solve_block(node);
-            let Some(up) = plan.up[node] else { continue };
-            let (child, above) = (self.places[node], self.places[up.node]);
-            for i in 0..child.interface {
-                let lower = &self.lower[child.lower + i * child.size..][..child.size];
-                let y = &self.unknowns[child.unknown..child.unknown + child.size];
-                let product: f64 = lower.iter().zip(y).map(|(l, y)| l * y).sum();
-                self.unknowns[above.unknown + child.in_parent(self.shape, i)] -= product;
-            }
+            self.forward(plan, node);
         }
         for &node in plan.order.iter().rev() {
-            let Some(up) = plan.up[node] else { continue };
-            let (child, above) = (self.places[node], self.places[up.node]);
-            let width = child.size + child.interface;
-            for j in 0..child.interface {
-                let x = self.unknowns[above.unknown + child.in_parent(self.shape, j)];
-                for k in 0..child.size {
-                    let factor = self.matrix[child.matrix + k * width + child.size + j];
-                    self.unknowns[child.unknown + k] -= factor * x;
-                }
-            }
+            self.backward(plan, node);
         }
     }
 
-    /// `r -> D^-1 r`.
-    fn solve_block(&mut self, node: usize) {
-        let place = self.places[node];
-        let (size, width) = (place.size, place.size + place.interface);
-        let matrix = &self.matrix[place.matrix..place.matrix + size * width];
-        let x = &mut self.unknowns[place.unknown..place.unknown + size];
-        let pivots = &self.pivots[place.unknown..place.unknown + size];
-        for k in 0..size {
-            x.swap(k, pivots[k]);
+    /// `y = D^-1 r`, `r_parent -= L y` for one block, children first.
+    #[inline]
+    pub(super) fn forward(&mut self, plan: &Plan, node: usize) {
+        let place = &self.places[node];
+        match (place.size, place.interface) {
+            (2, 2) => self.forward_sized(plan, node, 2, 2),
+            (3, 3) => self.forward_sized(plan, node, 3, 3),
+            (size, interface) => self.forward_sized(plan, node, size, interface),
         }
-        for k in 1..size {
-            let (before, rest) = x.split_at_mut(k);
-            let row = &matrix[k * width..k * width + k];
-            let product: f64 = row.iter().zip(&*before).map(|(l, x)| l * x).sum();
-            rest[0] -= product;
+    }
+
+    #[inline(always)]
+    fn forward_sized(&mut self, plan: &Plan, node: usize, size: usize, interface: usize) {
+        let child = self.places[node];
+        let x = &mut self.unknowns[child.unknown..child.unknown + size];
+        let pivots = &self.pivots[child.unknown..child.unknown + size];
+        let matrix = &self.matrix[child.matrix..child.matrix + size * (size + interface)];
+        solve_block(matrix, size + interface, pivots, x);
+        let Some(up) = plan.up[node] else { return };
+        let above = self.places[up.node].unknown;
+        let lower = &self.lower[child.lower..child.lower + interface * size];
+        for i in 0..interface {
+            let y = &self.unknowns[child.unknown..child.unknown + size];
+            let lower = &lower[i * size..(i + 1) * size];
+            let product: f64 = lower.iter().zip(y).map(|(l, y)| l * y).sum();
+            self.unknowns[above + child.in_parent(self.shape, i)] -= product;
         }
-        for k in (0..size).rev() {
-            let (before, after) = x.split_at_mut(k + 1);
-            let row = &matrix[k * width + k..k * width + size];
-            let product: f64 = row[1..].iter().zip(&*after).map(|(u, x)| u * x).sum();
-            before[k] = (before[k] - product) * row[0];
+    }
+
+    /// `x = y - X x_parent` for one block, parents first.
+    #[inline]
+    pub(super) fn backward(&mut self, plan: &Plan, node: usize) {
+        let Some(up) = plan.up[node] else { return };
+        let (child, above) = (self.places[node], self.places[up.node]);
+        let width = child.size + child.interface;
+        for j in 0..child.interface {
+            let x = self.unknowns[above.unknown + child.in_parent(self.shape, j)];
+            for k in 0..child.size {
+                let factor = self.matrix[child.matrix + k * width + child.size + j];
+                self.unknowns[child.unknown + k] -= factor * x;
+            }
         }
+    }
+}
+
+/// `r -> D^-1 r` with the factors of `D` in the first columns of a matrix.
+#[inline(always)]
+fn solve_block(matrix: &[f64], width: usize, pivots: &[usize], x: &mut [f64]) {
+    let size = x.len();
+    for k in 0..size {
+        x.swap(k, pivots[k]);
+    }
+    for k in 1..size {
+        let (before, rest) = x.split_at_mut(k);
+        let row = &matrix[k * width..k * width + k];
+        let product: f64 = row.iter().zip(&*before).map(|(l, x)| l * x).sum();
+        rest[0] -= product;
+    }
+    for k in (0..size).rev() {
+        let (before, after) = x.split_at_mut(k + 1);
+        let row = &matrix[k * width + k..k * width + size];
+        let product: f64 = row[1..].iter().zip(&*after).map(|(u, x)| u * x).sum();
+        before[k] = (before[k] - product) * row[0];
     }
 }
 
@@ -360,8 +390,30 @@ pub(super) struct At {
 }
 
 impl Elimination {
-    /// Adds a dense block whose first entry is at an equation and an unknown of the
-    /// same block, or of a block and its parent.
+    /// The entries from an equation and an unknown of the same block, or of a block and its
+    /// parent: row by row, and the distance from one row to the next.
+    #[inline]
+    pub(super) fn part(&mut self, plan: &Plan, equation: At, unknown: At) -> (&mut [f64], usize) {
+        if equation.node == unknown.node {
+            let place = &self.places[equation.node];
+            let width = place.size + place.interface;
+            let start = place.matrix + equation.index * width + unknown.index;
+            return (&mut self.matrix[start..], width);
+        }
+        if plan.up[equation.node].is_some_and(|up| up.node == unknown.node) {
+            let column = self.interface_index(equation.node, unknown.index);
+            let place = &self.places[equation.node];
+            let width = place.size + place.interface;
+            let start = place.matrix + equation.index * width + place.size + column;
+            return (&mut self.matrix[start..], width);
+        }
+        let row = self.interface_index(unknown.node, equation.index);
+        let place = &self.places[unknown.node];
+        let start = place.lower + row * place.size + unknown.index;
+        (&mut self.lower[start..], place.size)
+    }
+
+    /// Adds a dense block, see [`Self::part`].
     #[inline]
     pub(super) fn add<const R: usize, const C: usize>(
         &mut self,
@@ -370,21 +422,9 @@ impl Elimination {
         unknown: At,
         block: &nalgebra::SMatrix<f64, R, C>,
     ) {
-        let is_parent =
-            |node: usize, other: usize| plan.up[node].is_some_and(|up| up.node == other);
-        let same = equation.node == unknown.node;
+        let (to, width) = self.part(plan, equation, unknown);
         for r in 0..R {
-            let to = if same {
-                &mut self.row(equation.node, equation.index + r)[unknown.index..]
-            } else if is_parent(equation.node, unknown.node) {
-                let column = self.interface_index(equation.node, unknown.index);
-                let size = self.places[equation.node].size;
-                &mut self.row(equation.node, equation.index + r)[size + column..]
-            } else {
-                let row = self.interface_index(unknown.node, equation.index + r);
-                &mut self.lower_row(unknown.node, row)[unknown.index..]
-            };
-            for (c, to) in to[..C].iter_mut().enumerate() {
+            for (c, to) in to[r * width..r * width + C].iter_mut().enumerate() {
                 *to += block[(r, c)];
             }
         }

@@ -160,12 +160,13 @@ fn dual_forces(
     tree.force_at(t, poses, strains, v, &mut force);
     let mut rates = vec![Dual::default(); lambda.len()];
     for edge in &tree.edges {
-        for i in 0..edge.rows {
-            let row = tree.constraint_row(edge, i, poses, strains);
-            for (slot, node) in edge.sides() {
+        for (_, node) in edge.sides() {
+            let mut rows = vec![nalgebra::Vector6::zeros(); edge.rows];
+            tree.rows_at(edge, node, poses, strains, &mut rows);
+            for (i, row) in rows.iter().enumerate() {
                 for k in 0..6 {
-                    force[6 * node + k] += row[slot + k] * lambda[edge.first_row + i];
-                    rates[edge.first_row + i] += row[slot + k] * v[6 * node + k];
+                    force[6 * node + k] += row[k] * lambda[edge.first_row + i];
+                    rates[edge.first_row + i] += row[k] * v[6 * node + k];
                 }
             }
         }
@@ -267,6 +268,7 @@ fn a_stage_solves_its_equations() {
         let following = NextStage {
             t,
             geometry: &next,
+            v: &reach,
             reach: &reach,
             weight: 1.0,
             steady: false,

@@ -6,14 +6,16 @@ use super::edge::{Edge, EdgeKind, End, Fixed};
 use super::elimination::{Breakdown, Elimination};
 use super::joint::Joint;
 use super::load::NodeLoad;
-use super::node::{Node, Pose, quaternion};
+use super::node::{Nodes, Pose, quaternion};
 use super::plan::Plan;
+use super::stage::NodeRows;
 use super::strain::{Element, Row, Strain};
 use crate::error::Fault;
 use crate::lie::{GroupKind, S3, Space};
 use crate::real::Real;
 use crate::system::{
-    Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, System,
+    Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage,
+    Scratch, Stage, System,
 };
 use nalgebra::{Matrix6, Vector3, Vector6};
 
@@ -30,7 +32,7 @@ pub struct Tree {
     pub(super) space: Space,
     pub(super) config_starts: Vec<usize>,
     pub(super) gravity: Vector3<f64>,
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Nodes,
     pub(super) names: Vec<(usize, String)>,
     pub(super) elements: Vec<Element>,
     pub(super) joints: Vec<Joint>,
@@ -44,18 +46,18 @@ pub struct Tree {
     pub(super) start: (Box<[f64]>, Box<[f64]>),
 }
 
-/// Poses of all nodes, strains of all rod elements and the rows of `B`.
+/// Poses of all nodes and strains of all rod elements.
 #[derive(Clone, Debug)]
 pub struct TreeGeometry {
     pub(super) poses: Vec<Pose>,
     pub(super) strains: Vec<Strain>,
-    pub(super) rows: Vec<Row>,
 }
 
 /// Matrices and scratch memory.
 #[derive(Clone, Debug)]
 pub struct TreeWorkspace {
     schur: Elimination,
+    rows: NodeRows,
     newton: Elimination,
     formulation: Formulation,
     tangents: Vec<NodeTangents>,
@@ -79,7 +81,7 @@ impl Tree {
         self.each_rod()
             .map(|(edge, element, strain)| {
                 let twist = self.pair_twist(edge, &geometry.poses, v);
-                (geometry.strains[strain].rates * twist / element.length).into()
+                (geometry.strains[strain].rate(&twist) / element.length).into()
             })
             .collect()
     }
@@ -122,11 +124,24 @@ impl Tree {
         v: &[R],
         out: &mut [R],
     ) {
+        self.node_forces(t, poses, v, out);
+        for (edge, _, strain) in self.each_rod() {
+            if let EdgeKind::Rod { element, .. } = edge.kind {
+                self.add_rod_force(edge, element, &strains[strain], poses, v, out);
+            }
+        }
+    }
+
+    /// `g` of the nodes alone: weight, gyroscopic terms, loads.
+    pub(super) fn node_forces<R: Real>(&self, t: f64, poses: &[Pose<R>], v: &[R], out: &mut [R]) {
+        let weight = self.gravity != Vector3::zeros();
         for (i, (node, pose)) in self.nodes.iter().zip(poses).enumerate() {
-            let mut force = Vector6::zeros();
-            node.subtract_weight(pose, &self.gravity, &mut force);
-            let v = &v[6 * i..6 * i + 6];
-            let force = node.to_group(pose, &force) + node.gyroscopic(v);
+            let mut force = node.gyroscopic(&v[6 * i..6 * i + 6]);
+            if weight {
+                let mut body = Vector6::zeros();
+                node.subtract_weight(pose, &self.gravity, &mut body);
+                force += node.to_group(pose, &body);
+            }
             out[6 * i..6 * i + 6].copy_from_slice(force.as_slice());
         }
         for load in &self.loads {
@@ -138,14 +153,25 @@ impl Tree {
                 *out += *f;
             }
         }
-        for (edge, element, strain) in self.each_rod() {
-            let strain = &strains[strain];
-            let stress = element.stress(strain, &self.pair_twist(edge, poses, v));
-            let force = self.pair_to_group(edge, poses, &strain.rates.tr_mul(&stress));
-            for (slot, node) in edge.sides() {
-                for i in 0..6 {
-                    out[6 * node + i] += force[slot + i];
-                }
+    }
+
+    /// Adds the stress of a rod element to the forces of its nodes.
+    #[inline]
+    pub(super) fn add_rod_force<R: Real>(
+        &self,
+        edge: &Edge,
+        element: usize,
+        strain: &Strain<R>,
+        poses: &[Pose<R>],
+        v: &[R],
+        out: &mut [R],
+    ) {
+        let element = &self.elements[element];
+        let stress = element.stress(strain, || self.pair_twist(edge, poses, v));
+        let force = self.pair_to_group(edge, poses, &strain.force(&stress));
+        for (slot, node) in edge.sides() {
+            for i in 0..6 {
+                out[6 * node + i] += force[slot + i];
             }
         }
     }
@@ -190,16 +216,15 @@ impl Tree {
             }
         };
         let [first, second] = &self.edges[edge].ends;
-        let angle = strain.angle();
         let angle = match (of(first), of(second)) {
             (Some(a), Some(b)) => {
                 if a.scalar * b.scalar + a.vector.dot(&b.vector) >= 0.0 {
                     return Ok(());
                 }
-                core::f64::consts::TAU - angle
+                core::f64::consts::TAU - strain.angle()
             }
-            _ if angle <= LARGEST_ANGLE => return Ok(()),
-            _ => angle,
+            _ if strain.angle() <= LARGEST_ANGLE => return Ok(()),
+            _ => strain.angle(),
         };
         let (rod, element) = name_at(&self.edge_names, edge);
         Err(Fault::RelativeRotation {
@@ -208,6 +233,15 @@ impl Tree {
             angle,
             t,
         })
+    }
+
+    #[cold]
+    fn singular_constraints(&self, breakdown: &Breakdown) -> Fault {
+        Fault::SingularConstraints {
+            constraint: self.unknown_name(breakdown, 0),
+            pivot: breakdown.pivot,
+            scale: breakdown.scale,
+        }
     }
 
     /// Names an unknown of a block.
@@ -232,6 +266,8 @@ impl System for Tree {
     type Multiplier = Box<[f64]>;
     type Geometry = TreeGeometry;
     type Workspace = TreeWorkspace;
+
+    const READS_REACH: bool = false;
 
     fn space(&self) -> &Space {
         &self.space
@@ -290,13 +326,13 @@ impl System for Tree {
         TreeGeometry {
             poses: vec![ground; self.nodes.len()],
             strains: vec![Strain::between(&ground, &ground); self.strains],
-            rows: vec![Row::zeros(); self.rows],
         }
     }
 
     fn new_workspace(&self) -> TreeWorkspace {
         TreeWorkspace {
             schur: Elimination::empty(),
+            rows: NodeRows::new(self),
             newton: Elimination::empty(),
             formulation: Formulation::Index3,
             tangents: Vec::new(),
@@ -334,7 +370,7 @@ impl System for Tree {
         for ((pose, node), start) in out
             .poses
             .iter_mut()
-            .zip(&self.nodes)
+            .zip(self.nodes.iter())
             .zip(&self.config_starts)
         {
             *pose = node.pose(&q[*start..]);
@@ -344,10 +380,6 @@ impl System for Tree {
                 let [a, b] = self.end_poses(edge, &out.poses);
                 out.strains[strain] = Strain::between(&a, &b);
                 self.check_angle(t, q, index, &out.strains[strain])?;
-            }
-            for i in 0..edge.rows {
-                out.rows[edge.first_row + i] =
-                    self.constraint_row(edge, i, &out.poses, &out.strains);
             }
         }
         Ok(())
@@ -389,9 +421,8 @@ impl System for Tree {
 
     fn jacobian_times(&self, geometry: &TreeGeometry, w: &Box<[f64]>, out: &mut Box<[f64]>) {
         for edge in &self.edges {
-            for row in edge.first_row..edge.first_row + edge.rows {
-                out[row] = pair_dot(edge, &geometry.rows[row], w);
-            }
+            let rows = edge.first_row..edge.first_row + edge.rows;
+            self.edge_rates(edge, geometry, w, &mut out[rows]);
         }
     }
 
@@ -403,11 +434,13 @@ impl System for Tree {
     ) {
         out.fill(0.0);
         for edge in &self.edges {
-            for row in edge.first_row..edge.first_row + edge.rows {
-                for (slot, node) in edge.sides() {
-                    for i in 0..6 {
-                        out[6 * node + i] += geometry.rows[row][slot + i] * lambda[row];
-                    }
+            if edge.rows == 0 {
+                continue;
+            }
+            let push = self.edge_push(edge, geometry, edge.part(lambda));
+            for (slot, node) in edge.sides() {
+                for i in 0..6 {
+                    out[6 * node + i] += push[slot + i];
                 }
             }
         }
@@ -528,14 +561,28 @@ impl System for Tree {
         if self.rows == 0 {
             return Ok(());
         }
-        self.factor_schur(rows, columns, &mut workspace.schur)
-            .map_err(|breakdown| Fault::SingularConstraints {
-                constraint: self.unknown_name(&breakdown, 0),
-                pivot: breakdown.pivot,
-                scale: breakdown.scale,
-            })?;
-        self.solve_schur(right, &mut workspace.schur);
+        let TreeWorkspace {
+            rows: buffer,
+            schur,
+            ..
+        } = workspace;
+        self.factor_schur(rows, columns, buffer, schur)
+            .map_err(|breakdown| self.singular_constraints(&breakdown))?;
+        self.solve_schur(right, schur);
         Ok(())
+    }
+
+    fn stage_solve(
+        &self,
+        stage: &Stage<'_, Self>,
+        next: &NextStage<'_, Self>,
+        vdot: &mut Box<[f64]>,
+        lambda: &mut Box<[f64]>,
+        scratch: &mut Scratch<Self>,
+    ) -> Result<(), Fault> {
+        let TreeWorkspace { rows, schur, .. } = &mut scratch.workspace;
+        self.solve_stage(stage, next, vdot, lambda, rows, schur)
+            .map_err(|breakdown| self.singular_constraints(&breakdown))
     }
 
     fn newton_factor(

@@ -146,7 +146,7 @@ pub(super) fn turning([c2, c3]: &[V3; 2], v: &[f64]) -> M3 {
 }
 
 impl LinkChain {
-    /// Eliminates the links.
+    /// Eliminates the links and, but for the stabilized formulation, the joints.
     pub(super) fn factor_newton(
         &self,
         coefficients: &NewtonCoefficients,
@@ -163,12 +163,26 @@ impl LinkChain {
         factors
             .links
             .resize(self.links.len(), LinkFactor::default());
+        let stabilized = formulation == Formulation::StabilizedIndex2;
+        if !stabilized {
+            factors
+                .joints
+                .resize(self.joints.len(), JointFactor::default());
+            factors.right.resize(self.joints.len(), [0.0; 3]);
+        }
         let index2 = formulation == Formulation::Index2;
         let mobility = 1.0 / (h * h * epsilon_h * gamma_h);
         factors.translation = if index2 { h * gamma_h } else { 1.0 };
+        let NewtonFactors {
+            links: link_factors,
+            joints,
+            translation,
+            ..
+        } = factors;
+        let mut diagonal = ZERO;
         let mut before = self.multiplier(point.lambda, 0);
         let links = self.links.iter().zip(&point.geometry.columns);
-        for (i, ((link, columns), factor)) in links.zip(&mut factors.links).enumerate() {
+        for (i, ((link, columns), factor)) in links.zip(link_factors).enumerate() {
             let after = self.multiplier(point.lambda, i + 1);
             let mu = Self::moment_arm_force(link, &before, &after);
             before = after;
@@ -217,52 +231,56 @@ impl LinkChain {
                 columns: *columns,
                 mobility: mobility * link.inverse_mass,
             };
-        }
-        Ok(())
-    }
-
-    /// Eliminates the joints.
-    pub(super) fn factor_joints(&self, factors: &mut NewtonFactors) -> Result<(), Fault> {
-        let first = self.joints.start;
-        factors
-            .joints
-            .resize(self.joints.len(), JointFactor::default());
-        factors.right.resize(self.joints.len(), [0.0; 3]);
-        let mut diagonal = ZERO;
-        for (i, (link, factor)) in self.links.iter().zip(&factors.links).enumerate() {
-            let q = times_n(&factor.columns, &product(&factor.held, &factor.inverse));
-            let shift = factors.translation * factor.mobility;
-            let (p, s) = (link.first, link.second);
-            let own = scaled_plus_diagonal(s * s, &q, shift);
-            if i < first {
-                diagonal = own;
-                continue;
+            if !stabilized {
+                diagonal = self.factor_joint(i, link, &diagonal, factor, *translation, joints)?;
             }
-            let block = plus(&diagonal, 1.0, &scaled_plus_diagonal(p * p, &q, shift));
-            let (reciprocal, determinant) = inverse(&block);
-            if is_singular(&block, determinant) {
-                return Err(self.singular_joint(i, determinant));
-            }
-            let coupling = scaled_plus_diagonal(p * s, &q, shift);
-            let reduced = product(&coupling, &product(&reciprocal, &coupling));
-            diagonal = plus(&own, -1.0, &reduced);
-            factors.joints[i - first] = JointFactor {
-                reciprocal,
-                coupling,
-            };
         }
         let last = self.links.len();
-        if self.joints.contains(&last) {
+        if !stabilized && self.joints.contains(&last) {
             let (reciprocal, determinant) = inverse(&diagonal);
             if is_singular(&diagonal, determinant) {
                 return Err(self.singular_joint(last, determinant));
             }
-            factors.joints[last - first] = JointFactor {
+            joints[last - self.joints.start] = JointFactor {
                 reciprocal,
                 coupling: ZERO,
             };
         }
         Ok(())
+    }
+
+    /// Eliminates the joint before a link: from `D_i` without the link to `D_{i+1}` without
+    /// the next one.
+    #[inline(always)]
+    fn factor_joint(
+        &self,
+        i: usize,
+        link: &Body,
+        diagonal: &M3,
+        factor: &LinkFactor,
+        translation: f64,
+        joints: &mut [JointFactor],
+    ) -> Result<M3, Fault> {
+        let first = self.joints.start;
+        let q = times_n(&factor.columns, &product(&factor.held, &factor.inverse));
+        let shift = translation * factor.mobility;
+        let (p, s) = (link.first, link.second);
+        let own = scaled_plus_diagonal(s * s, &q, shift);
+        if i < first {
+            return Ok(own);
+        }
+        let block = plus(diagonal, 1.0, &scaled_plus_diagonal(p * p, &q, shift));
+        let (reciprocal, determinant) = inverse(&block);
+        if is_singular(&block, determinant) {
+            return Err(self.singular_joint(i, determinant));
+        }
+        let coupling = scaled_plus_diagonal(p * s, &q, shift);
+        let reduced = product(&coupling, &product(&reciprocal, &coupling));
+        joints[i - first] = JointFactor {
+            reciprocal,
+            coupling,
+        };
+        Ok(plus(&own, -1.0, &reduced))
     }
 
     /// Replaces a residual by the correction.

@@ -143,7 +143,7 @@ impl LinkChain {
         lambda: &mut [f64],
         factors: &mut [M3],
     ) -> Result<(), Fault> {
-        let (v, reach) = (stage.v.as_ref(), next.reach.as_ref());
+        let (v, next_v, weight) = (stage.v.as_ref(), next.v.as_ref(), next.weight);
         let columns = &stage.geometry.columns;
         self.sweep::<false>(
             next.geometry,
@@ -153,7 +153,8 @@ impl LinkChain {
             |i, [c2, c3], before, after| {
                 let link = self.links.at(i);
                 let free = free_rotation(link, &v[6 * i..6 * i + 3]);
-                let reach = &reach[6 * i..6 * i + 6];
+                let next_v = &next_v[6 * i..6 * i + 6];
+                let reach: [f64; 6] = core::array::from_fn(|k| weight * next_v[k]);
                 let turn = combine(reach[2] + free[2], c2, -(reach[1] + free[1]), c3);
                 for k in 0..3 {
                     let u = reach[3 + k] + self.gravity[k];

@@ -213,6 +213,7 @@ fn compare(chain: &LinkChain, tree: &Tree, what: &str) {
             let next = NextStage {
                 t,
                 geometry: &$next,
+                v: &w,
                 reach: &w,
                 weight: 1.0,
                 steady: false,
