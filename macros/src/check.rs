@@ -7,17 +7,22 @@ mod redundancy;
 
 use crate::diag::Diagnostics;
 use crate::mechanics::Mechanics;
-use crate::model::Model;
+use crate::model::{Body, Model};
 use crate::start::Start;
 
 /// Rules about single components.
 pub(crate) fn components(model: &Model, dx: &mut Diagnostics) {
     for body in &model.bodies {
-        body::mass(model, body, dx);
-        body::inertia(model, body, dx);
-        body::center(body, dx);
+        self::body(model, body, dx);
     }
     body::connected(model, dx);
+}
+
+/// Rules about the numbers of a body.
+pub(crate) fn body(model: &Model, body: &Body, dx: &mut Diagnostics) {
+    body::mass(model, body, dx);
+    body::inertia(model, body, dx);
+    body::center(body, dx);
 }
 
 /// What the checks found out about the motion.

@@ -12,7 +12,7 @@ use crate::model::Model;
 use crate::plan::Plan;
 use crate::start::Start;
 use crate::syntax::Arguments;
-use crate::{dump, lower, stub};
+use crate::{arrays, dump, lower, stub};
 
 /// What was generated, for the documentation of the type.
 fn summary(mechanics: &mut Mechanics<'_>, plan: &Plan, mobility: Option<Mobility>) -> String {
@@ -88,6 +88,9 @@ pub(crate) fn multibody(arguments: TokenStream, item: TokenStream) -> TokenStrea
         dx.syntax(error);
         Arguments::default()
     });
+    if arrays::has_arrays(&item) {
+        return arrays::expand(&arguments, &item, dx);
+    }
     let model = lower::lower(&arguments, &item, &mut dx);
     if dx.is_empty() {
         check::components(&model, &mut dx);

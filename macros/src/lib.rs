@@ -1,6 +1,7 @@
 //! The attribute `#[multibody]`: from an annotated struct to a checked model with
 //! generated equations. Use it through the crate `polhode`.
 
+mod arrays;
 mod check;
 mod diag;
 mod dump;

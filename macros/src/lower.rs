@@ -1,10 +1,10 @@
 //! From the annotated struct to a [`Model`]: names are resolved, numbers evaluated.
 
-mod body;
+pub(crate) mod body;
 mod force;
 mod joint;
 mod parameter;
-mod reader;
+pub(crate) mod reader;
 
 use proc_macro2::Ident;
 use syn::spanned::Spanned;
@@ -186,7 +186,7 @@ impl Reader<'_> {
         }
     }
 
-    fn constants(&mut self, arguments: &Arguments) {
+    pub(crate) fn constants(&mut self, arguments: &Arguments) {
         for constant in &arguments.constants {
             let name = constant.name.to_string();
             if self.scope.constants.contains_key(&name) {

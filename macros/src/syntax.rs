@@ -3,7 +3,7 @@
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Expr, Ident, Token, parenthesized};
+use syn::{Expr, Ident, Token, bracketed, parenthesized};
 
 /// `name = value`.
 pub(crate) struct Setting {
@@ -20,15 +20,22 @@ impl Parse for Setting {
     }
 }
 
-/// `body` or `body at [x, y, z]`, or a word that switches something on.
+/// `body`, `bodies[i]` or `body at [x, y, z]`, or a word that switches something on.
 pub(crate) struct Place {
     pub(crate) name: Ident,
+    pub(crate) index: Option<Expr>,
     pub(crate) point: Option<Expr>,
 }
 
 impl Parse for Place {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let name = input.call(Ident::parse_any)?;
+        let mut index = None;
+        if input.peek(syn::token::Bracket) {
+            let inner;
+            bracketed!(inner in input);
+            index = Some(inner.parse()?);
+        }
         let mut point = None;
         if input.peek(Ident) {
             let word: Ident = input.parse()?;
@@ -38,7 +45,7 @@ impl Parse for Place {
             }
             point = Some(input.parse()?);
         }
-        Ok(Self { name, point })
+        Ok(Self { name, index, point })
     }
 }
 

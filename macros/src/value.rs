@@ -15,7 +15,7 @@ use crate::model::{BodyId, JointId};
 pub(crate) enum Value {
     Number(Formula),
     /// Unit quaternion (w, x, y, z).
-    Rotation([f64; 4]),
+    Rotation([Formula; 4]),
     List(Vec<Value>),
 }
 
@@ -30,6 +30,8 @@ pub(crate) struct Scope {
     pub(crate) outside: Vec<TokenStream>,
     /// Parameters that were used.
     pub(crate) used: Vec<bool>,
+    /// Whether angles of rotations may be known only when the model is constructed.
+    pub(crate) late_rotations: bool,
 }
 
 impl Value {
@@ -89,7 +91,7 @@ impl Value {
 }
 
 const FUNCTIONS: &str = "sqrt, sin, cos, tan, asin, acos, atan, atan2, exp, ln, tanh, abs, powi, \
-    dot, cross, norm, rx, ry, rz";
+    dot, cross, norm, rx, ry, rz, along";
 
 impl Scope {
     /// Evaluates an expression.
@@ -301,7 +303,8 @@ impl Scope {
             .map(|argument| self.evaluate(argument))
             .collect::<syn::Result<Vec<_>>>()?;
         // Rotations are numbers when the macro runs: frames of joints depend on them.
-        if let ("rx" | "ry" | "rz", [Value::Number(angle)]) = (name.as_str(), &arguments[..])
+        if !self.late_rotations
+            && let ("rx" | "ry" | "rz", [Value::Number(angle)]) = (name.as_str(), &arguments[..])
             && angle.value().is_none()
         {
             let text = "the angle of a rotation is needed when the macro runs\n  help: write a number, or declare it with `consts(NAME = ..)` in the attribute";
@@ -360,12 +363,10 @@ fn joint_quantity(joint: JointId, member: &syn::Ident) -> syn::Result<Value> {
 fn binary(op: &BinOp, a: &Value, b: &Value) -> Option<Value> {
     match (op, a, b) {
         (BinOp::Mul(_), Value::Rotation(p), Value::Rotation(q)) => {
-            Some(Value::Rotation(compose(*p, *q)))
+            Some(Value::Rotation(compose(p, q)))
         }
         (BinOp::Mul(_), Value::Rotation(p), Value::List(_)) => {
-            let rotated =
-                crate::formula::rotate3(&crate::model::rotation_matrix(*p), &b.components()?);
-            Some(Value::vector3(rotated))
+            Some(Value::vector3(rotate(p, &b.components()?)))
         }
         (BinOp::Add(_), ..) => a.map2(b, &Formula::add),
         (BinOp::Sub(_), ..) => a.map2(b, &Formula::sub),
@@ -409,19 +410,23 @@ fn apply(name: &str, arguments: &[Value]) -> Option<Value> {
         }
         ("cross", [a, b]) => {
             let (a, b) = (a.components()?, b.components()?);
-            let cross =
-                [(1, 2), (2, 0), (0, 1)].map(|(i, j)| a[i].mul(&b[j]).sub(&a[j].mul(&b[i])));
-            Some(Value::vector3(cross))
+            Some(Value::vector3(cross(&a, &b)))
         }
         ("rx" | "ry" | "rz", [angle]) => {
-            let half = 0.5 * known(angle)?;
-            let mut rotation = [half.cos(), 0.0, 0.0, 0.0];
+            let half = Formula::Number(0.5).mul(angle.number()?);
+            let mut rotation = [1.0, 0.0, 0.0, 0.0].map(Formula::Number);
             let axis = ["rx", "ry", "rz"].iter().position(|axis| *axis == name)?;
-            rotation[1 + axis] = half.sin();
+            rotation[0] = Formula::call(Elementary::Cos, &half);
+            rotation[1 + axis] = Formula::call(Elementary::Sin, &half);
             Some(Value::Rotation(rotation))
         }
+        ("along", [direction]) => Some(Value::Rotation(along(&direction.components()?))),
         _ => None,
     }
+}
+
+fn cross(a: &[Formula; 3], b: &[Formula; 3]) -> [Formula; 3] {
+    [(1, 2), (2, 0), (0, 1)].map(|(i, j)| a[i].mul(&b[j]).sub(&a[j].mul(&b[i])))
 }
 
 fn dot(a: &[Formula; 3], b: &[Formula; 3]) -> Formula {
@@ -429,11 +434,64 @@ fn dot(a: &[Formula; 3], b: &[Formula; 3]) -> Formula {
 }
 
 /// Product of quaternions.
-fn compose([a, b, c, d]: [f64; 4], [w, x, y, z]: [f64; 4]) -> [f64; 4] {
+fn compose([a, b, c, d]: &[Formula; 4], [w, x, y, z]: &[Formula; 4]) -> [Formula; 4] {
+    let sum = |terms: [(&Formula, &Formula, f64); 4]| {
+        let [first, rest @ ..] = terms.map(|(p, q, sign)| (p.mul(q), sign));
+        rest.iter().fold(first.0, |sum, (term, sign)| {
+            if *sign < 0.0 {
+                sum.sub(term)
+            } else {
+                sum.add(term)
+            }
+        })
+    };
     [
-        a * w - b * x - c * y - d * z,
-        a * x + b * w + c * z - d * y,
-        a * y - b * z + c * w + d * x,
-        a * z + b * y - c * x + d * w,
+        sum([(a, w, 1.0), (b, x, -1.0), (c, y, -1.0), (d, z, -1.0)]),
+        sum([(a, x, 1.0), (b, w, 1.0), (c, z, 1.0), (d, y, -1.0)]),
+        sum([(a, y, 1.0), (b, z, -1.0), (c, w, 1.0), (d, x, 1.0)]),
+        sum([(a, z, 1.0), (b, y, 1.0), (c, x, -1.0), (d, w, 1.0)]),
     ]
+}
+
+/// The numbers of a quaternion, if they are known.
+pub(crate) fn known_rotation(rotation: &[Formula; 4]) -> Option<[f64; 4]> {
+    let known: Vec<f64> = rotation.iter().filter_map(Formula::value).collect();
+    known.try_into().ok()
+}
+
+/// `R v`; with `q = (w, u)` that is `v + 2 w (u x v) + 2 u x (u x v)`.
+pub(crate) fn rotate(rotation: &[Formula; 4], v: &[Formula; 3]) -> [Formula; 3] {
+    if let Some(known) = known_rotation(rotation) {
+        return crate::formula::rotate3(&crate::model::rotation_matrix(known), v);
+    }
+    let [w, x, y, z] = rotation;
+    let u = [x.clone(), y.clone(), z.clone()];
+    let two = Formula::Number(2.0);
+    let turn = cross(&u, v);
+    let twice = cross(&u, &turn);
+    core::array::from_fn(|i| {
+        let change = w.mul(&turn[i]).add(&twice[i]);
+        v[i].add(&two.mul(&change))
+    })
+}
+
+/// The short way from the z axis to a direction: `(1 + t_3, e_3 x t)`, normalized, with the unit
+/// vector `t`; half a turn about x to the opposite direction.
+fn along(direction: &[Formula; 3]) -> [Formula; 4] {
+    let length = Formula::call(Elementary::Sqrt, &dot(direction, direction));
+    let [x, y, z] = [0, 1, 2].map(|i: usize| direction[i].div(&length));
+    let scalar = Formula::Number(1.0).add(&z);
+    let double = [scalar.clone(), y.neg(), x, Formula::Number(0.0)];
+    let norm = double.iter().map(|part| part.mul(part));
+    let norm = norm.fold(Formula::Number(0.0), |sum, part| sum.add(&part));
+    let norm = Formula::call(Elementary::Sqrt, &norm);
+    core::array::from_fn(|i| {
+        let opposite = Formula::Number(if i == 1 { 1.0 } else { 0.0 });
+        Formula::select([
+            scalar.clone(),
+            Formula::Number(1e-12),
+            opposite,
+            double[i].div(&norm),
+        ])
+    })
 }

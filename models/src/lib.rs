@@ -1,6 +1,7 @@
 //! Benchmark models of polhode, each with its source and reference, and their
 //! registry. The program that runs them is `polhode`.
 
+pub mod arrays;
 pub mod double_pendulum;
 pub mod four_bar;
 pub mod generated;

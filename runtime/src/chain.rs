@@ -25,7 +25,10 @@
 //! | `assembly`    | Newton matrix and Schur complement                                 |
 //! | `tree`        | all of it behind the border                                        |
 //! | `links`       | the chain of rigid links                                           |
+//! | `parts`       | the parts of a model with arrays, for generated constructors        |
+//! | `assembled`   | declared models behind the border                                  |
 
+mod assembled;
 mod assembly;
 mod builder;
 mod edge;
@@ -35,6 +38,8 @@ mod joint;
 mod links;
 mod load;
 mod node;
+#[doc(hidden)]
+pub mod parts;
 mod plan;
 mod rod;
 mod stage;
@@ -43,6 +48,7 @@ mod strain;
 mod tests;
 mod tree;
 
+pub use assembled::Assembled;
 pub use builder::{Anchor, Place, TreeBuilder};
 pub use invalid::InvalidTree;
 pub use links::{ChainGeometry, ChainStart, ChainWorkspace, Link, LinkChain};

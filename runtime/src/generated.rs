@@ -1,8 +1,16 @@
 //! What generated code calls. Not a public interface.
 
+mod arrays;
 mod dense;
 
+pub use crate::chain::parts::{
+    BodyPart, ElementPart, Item, JointAxis, JointPart, JointPoints, PartStart, Parts,
+};
+pub use crate::chain::{
+    Assembled, InternalConstraint, LinkChain, Load, LoadFrame, Profile, Section, Tree,
+};
 pub use crate::error::Fault;
+pub use crate::generic::description::{Formula, Function, JointKind};
 pub use crate::joints::{JointFrame, Place, nearest as nearest_angle};
 pub use crate::least_norm::LeastNorm;
 pub use crate::lie::coefficients::{
@@ -10,11 +18,12 @@ pub use crate::lie::coefficients::{
     sine_defect_slope, together,
 };
 pub use crate::lie::{GroupKind, Space};
-pub use crate::parameters::{check_parameter, finish_start, set_start};
+pub use crate::parameters::{check_count, check_parameter, check_start, finish_start, set_start};
 pub use crate::system::{
     Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage,
     ResidualPoint, Scratch, Stage, System, compose_residual, compose_stage,
 };
+pub use arrays::{RowLayout, element_view, member_view, timed_load};
 pub use dense::{Dense, LostPivot};
 pub use std::sync::LazyLock;
 

@@ -24,9 +24,11 @@ mod scalar;
 mod spring;
 #[cfg(test)]
 pub(crate) mod tests;
+mod time;
 
 pub use invalid::InvalidDescription;
 pub use linear::LinearMethod;
+pub use time::TimeFormula;
 
 use crate::error::Fault;
 use crate::joints::JointFrame;

@@ -1,5 +1,6 @@
 //! Models with numbers that are chosen at run time: what their constructors check.
 
+use crate::chain::InvalidTree;
 use crate::consistency::{self, DEFAULT_TOLERANCE, Projection};
 use crate::error::SolveError;
 use crate::generic::description::Description;
@@ -27,6 +28,19 @@ pub enum InvalidParameters {
         /// Whether the smallest value itself is excluded.
         above_min: bool,
     },
+    /// A count below its smallest value.
+    #[error("`{name}` is {value}, but must be at least {min}")]
+    Count {
+        /// Name of the count.
+        name: &'static str,
+        /// Its value.
+        value: usize,
+        /// Smallest value.
+        min: usize,
+    },
+    /// Parts of a model with arrays that do not fit, or numbers that they cannot have.
+    #[error(transparent)]
+    Structure(#[from] InvalidTree),
     /// The start does not fulfil the joints.
     #[error("these parameters give a start that does not fit: {0}")]
     Start(#[source] SolveError),
@@ -64,6 +78,26 @@ pub fn check_parameter(
         max,
         above_min,
     })
+}
+
+/// The count of an array as an integer, if it is not too small.
+///
+/// # Errors
+/// [`InvalidParameters::Count`].
+pub fn check_count(name: &'static str, value: usize, min: usize) -> Result<i64, InvalidParameters> {
+    match i64::try_from(value) {
+        Ok(count) if value >= min => Ok(count),
+        _ => Err(InvalidParameters::Count { name, value, min }),
+    }
+}
+
+/// Checks that the start of a system fulfils its joints.
+///
+/// # Errors
+/// [`InvalidParameters::Start`].
+pub fn check_start<S: System>(system: &S) -> Result<(), InvalidParameters> {
+    let state = State::start(system, 0.0);
+    consistency::check(system, &state, DEFAULT_TOLERANCE).map_err(InvalidParameters::Start)
 }
 
 /// Completes a start: closes the loops if asked to, finds the shortest undeclared velocities that

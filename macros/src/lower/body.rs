@@ -8,13 +8,13 @@ use crate::diag::{At, nearest};
 use crate::formula::{Formula, Formula3, fixed3, rotate3};
 use crate::model::{Body, BodySpans, Group, Model, Start, rotation_matrix};
 use crate::syntax::Setting;
-use crate::value::Value;
+use crate::value::{Value, known_rotation};
 
 impl Reader<'_> {
     pub(super) fn body(&mut self, part: &Part<'_>, model: &mut Model) {
         let name = &part.name;
         // After an error any group will do: the rest of the model can be read.
-        let group = self.group(part).unwrap_or(Group::Se3);
+        let group = self.group(&part.field.ty, "body").unwrap_or(Group::Se3);
         let coordinates = if let Group::Rn(n) = group { n } else { 3 };
         let zero = Formula::Number(0.0);
         let mut body = Body {
@@ -60,7 +60,9 @@ impl Reader<'_> {
                     has_inertia = true;
                     body.inertia_unchecked |= setting.name == "inertia_unchecked";
                     body.spans.inertia = At::of(&setting.value);
-                    self.inertia(setting, &mut body);
+                    if let Some(inertia) = self.inertia(setting) {
+                        body.inertia = inertia;
+                    }
                 }
                 "center" => {
                     if let Some(center) = self.vector3(setting, Level::Constructed) {
@@ -164,7 +166,7 @@ impl Reader<'_> {
     fn rotation(&mut self, setting: &Setting) -> Option<[f64; 4]> {
         let span = At::of(&setting.value);
         let found = match self.value(&setting.value)? {
-            Value::Rotation(rotation) => Some(rotation),
+            Value::Rotation(rotation) => known_rotation(&rotation),
             list => list.vector().and_then(|components| {
                 let known: Vec<f64> = components.iter().filter_map(Formula::value).collect();
                 known.try_into().ok()
@@ -191,17 +193,16 @@ impl Reader<'_> {
     }
 
     /// Three principal inertias or a full matrix.
-    fn inertia(&mut self, setting: &Setting, body: &mut Body) {
-        let Some(value) = self.value(&setting.value) else {
-            return;
-        };
+    pub(crate) fn inertia(&mut self, setting: &Setting) -> Option<[[Formula; 3]; 3]> {
+        let value = self.value(&setting.value)?;
+        let mut inertia: [[Formula; 3]; 3] = core::array::from_fn(|_| fixed3([0.0; 3]));
         if let Some(diagonal) = value.vector()
             && diagonal.len() == 3
         {
             for (i, x) in diagonal.into_iter().enumerate() {
-                body.inertia[i][i] = x;
+                inertia[i][i] = x;
             }
-            return;
+            return Some(inertia);
         }
         if let Value::List(rows) = &value
             && let Some(rows) = rows.iter().map(Value::vector).collect::<Option<Vec<_>>>()
@@ -210,20 +211,22 @@ impl Reader<'_> {
         {
             for (i, row) in rows.into_iter().enumerate() {
                 for (j, x) in row.into_iter().enumerate() {
-                    body.inertia[i][j] = x;
+                    inertia[i][j] = x;
                 }
             }
-            return;
+            return Some(inertia);
         }
         self.dx.error(
             At::of(&setting.value),
             "the inertia must have three components or be a 3 x 3 matrix",
             "write `[xx, yy, zz]` or `[[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]`",
         );
+        None
     }
 
-    fn group(&mut self, part: &Part<'_>) -> Option<Group> {
-        let Type::Path(path) = &part.field.ty else {
+    /// The group of `Body<Group>` or `Node<Group>`.
+    pub(crate) fn group(&mut self, ty: &Type, word: &str) -> Option<Group> {
+        let Type::Path(path) = ty else {
             return None;
         };
         let segment = path.path.segments.last()?;
@@ -234,8 +237,11 @@ impl Reader<'_> {
         let Some(GenericArgument::Type(Type::Path(group))) = argument else {
             self.dx.error(
                 segment.ident.span(),
-                "a body needs its group",
-                "write `Body<SE3>`, or another of SO3xR3, S3xR3, S3sR3, SO3, S3, R1, R2, R3",
+                format!("a {word} needs its group"),
+                format!(
+                    "write `{}<SE3>`, or another of SO3xR3, S3xR3, S3sR3, SO3, S3, R1, R2, R3",
+                    segment.ident
+                ),
             );
             return None;
         };
@@ -262,7 +268,7 @@ impl Reader<'_> {
 }
 
 /// The argument of `world(..)`.
-pub(super) fn in_world(expr: &Expr) -> Option<&Expr> {
+pub(crate) fn in_world(expr: &Expr) -> Option<&Expr> {
     let Expr::Call(call) = expr else { return None };
     let Expr::Path(path) = &*call.func else {
         return None;

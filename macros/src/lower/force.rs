@@ -130,7 +130,7 @@ impl Reader<'_> {
     }
 
     /// `frame = world` or `frame = body`.
-    fn frame(&mut self, setting: &Setting) -> Option<bool> {
+    pub(crate) fn frame(&mut self, setting: &Setting) -> Option<bool> {
         let word = match &setting.value {
             syn::Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
             _ => None,

@@ -125,6 +125,14 @@ impl Reader<'_> {
         world: Option<&Formula3>,
         model: &Model,
     ) -> Option<Attachment> {
+        if let Some(index) = &place.index {
+            self.dx.error(
+                At::of(index),
+                format!("`{}` is not an array", place.name),
+                "leave out the index",
+            );
+            return None;
+        }
         let body = self.body_named(&place.name)?;
         let mut point = fixed3([0.0; 3]);
         if let Some(expr) = &place.point {
@@ -450,7 +458,7 @@ fn turn_back(axes: &mut Axes, angle: f64) {
 }
 
 /// Orthonormal axes with the given z axis.
-pub(super) fn frame(z: [f64; 3]) -> Option<Axes> {
+fn frame(z: [f64; 3]) -> Option<Axes> {
     let norm = z.iter().map(|x| x * x).sum::<f64>().sqrt();
     if !(norm > 0.0 && norm.is_finite()) {
         return None;

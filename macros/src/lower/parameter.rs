@@ -1,7 +1,7 @@
 //! Parameters: `#[param(default = 1.0, positive)] length: f64`.
 
 use quote::ToTokens;
-use syn::{Expr, RangeLimits};
+use syn::{Expr, Field, Ident, RangeLimits};
 
 use super::Part;
 use super::reader::Reader;
@@ -10,14 +10,19 @@ use crate::model::{Model, Parameter, ParameterRange};
 
 impl Reader<'_> {
     pub(super) fn parameter(&mut self, part: &Part<'_>, model: &mut Model) {
-        let name = &part.name;
-        let Some(items) = self.items(part.field, "param") else {
+        let parameter = self.parameter_of(part.field, &part.name);
+        model.parameters.extend(parameter);
+    }
+
+    /// `#[param(default = .., ..)] name: f64`.
+    pub(crate) fn parameter_of(&mut self, field: &Field, name: &Ident) -> Option<Parameter> {
+        let Some(items) = self.items(field, "param") else {
             self.dx.error(
                 name.span(),
                 format!("parameter `{name}` has no default"),
                 "write `#[param(default = ..)]` above it",
             );
-            return;
+            return None;
         };
         let mut default = None;
         let mut range = ParameterRange::ALL;
@@ -45,7 +50,7 @@ impl Reader<'_> {
                 format!("parameter `{name}` has no default"),
                 "write `#[param(default = ..)]` above it",
             );
-            return;
+            return None;
         };
         if !range.contains(default) {
             self.dx.error(
@@ -57,8 +62,8 @@ impl Reader<'_> {
                 "change the default or the range",
             );
         }
-        let documentation = part.field.attrs.iter();
-        model.parameters.push(Parameter {
+        let documentation = field.attrs.iter();
+        Some(Parameter {
             name: name.clone(),
             documentation: documentation
                 .filter(|attribute| attribute.path().is_ident("doc"))
@@ -66,7 +71,7 @@ impl Reader<'_> {
                 .collect(),
             default,
             range,
-        });
+        })
     }
 
     /// `a..=b`.

@@ -58,6 +58,14 @@ impl Anchor {
     }
 }
 
+/// How a node starts: pose, and velocity in the coordinates of its group.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NodeStart {
+    pub(super) rotation: S3,
+    pub(super) position: Vector3<f64>,
+    pub(super) velocity: [f64; 6],
+}
+
 /// Collects the parts of a [`Tree`].
 ///
 /// Nodes are numbered in the order in which they are added, and so are the
@@ -129,11 +137,10 @@ impl TreeBuilder {
     pub fn rod(&mut self, rod: &Rod) -> Result<Vec<Place>, InvalidTree> {
         rod.check()?;
         let element = rod.element();
-        let held = element.held;
         self.names.push((self.nodes.len(), rod.name.clone()));
-        self.edge_names.push((self.edges.len(), rod.name.clone()));
-        self.elements.push(element);
+        self.begin_elements(&rod.name);
         let mut places = Vec::with_capacity(rod.elements + 1);
+        let mut shares = Vec::with_capacity(rod.elements + 1);
         for (i, pose) in rod.poses().into_iter().enumerate() {
             let end = i == 0 || i == rod.elements;
             let (rotation, position) = (pose.rotation, pose.translation);
@@ -141,14 +148,11 @@ impl TreeBuilder {
                 || (i == rod.elements && rod.ends[1] == Hold::Clamped);
             let share = rod.element_length() * if end { 0.5 } else { 1.0 };
             let place = if clamped {
-                self.fixed.push(Fixed {
-                    pose: Pose {
-                        rotation: rotation.to_matrix(),
-                        position,
-                    },
+                self.add_clamped(&NodeStart {
                     rotation,
-                });
-                Place(Kind::Fixed(self.fixed.len() - 1))
+                    position,
+                    velocity: [0.0; 6],
+                })
             } else {
                 let inertia = Matrix3::from_diagonal(&(Vector3::from(rod.section.inertia) * share));
                 let mass = rod.section.density * share;
@@ -156,21 +160,15 @@ impl TreeBuilder {
                 self.add_node(node, rotation, position, [0.0; 6])
             };
             if let Kind::Node(node) = place.0 {
-                for load in &rod.distributed {
-                    let mut load = load.clone();
-                    load.force = load.force.map(|f| f * share);
-                    load.moment = load.moment.map(|m| m * share);
-                    self.loads.push(NodeLoad { node, load });
-                }
+                shares.push((node, share));
             }
             places.push(place);
         }
-        let element = self.elements.len() - 1;
+        for load in &rod.distributed {
+            self.add_load(load.clone(), [0.0; 3], shares.clone());
+        }
         for pair in places.windows(2) {
-            let ends = [Self::end(pair[0]), Self::end(pair[1])];
-            let strain = self.strains;
-            self.strains += 1;
-            self.add_edge(ends, EdgeKind::Rod { element, strain }, held);
+            self.add_element([pair[0], pair[1]], element.clone());
         }
         Ok(places)
     }
@@ -250,6 +248,42 @@ impl TreeBuilder {
         Ok(self.add_node(node, rotation, position, [a, b, c, u.x, u.y, u.z]))
     }
 
+    /// Adds a node of a rod with the mass that its elements gave it.
+    pub(super) fn add_part(&mut self, name: String, node: Node, start: &NodeStart) -> Place {
+        self.names.push((self.nodes.len(), name));
+        self.add_node(node, start.rotation, start.position, start.velocity)
+    }
+
+    /// Adds a node that does not move.
+    pub(super) fn add_clamped(&mut self, start: &NodeStart) -> Place {
+        self.fixed.push(Fixed {
+            pose: Pose {
+                rotation: start.rotation.to_matrix(),
+                position: start.position,
+            },
+            rotation: start.rotation,
+        });
+        Place(Kind::Fixed(self.fixed.len() - 1))
+    }
+
+    /// Names the elements that follow.
+    pub(super) fn begin_elements(&mut self, name: &str) {
+        self.edge_names.push((self.edges.len(), name.to_owned()));
+    }
+
+    /// Adds a rod element. Equal neighbours share their constants.
+    pub(super) fn add_element(&mut self, places: [Place; 2], element: super::strain::Element) {
+        let held = element.held;
+        if self.elements.last() != Some(&element) {
+            self.elements.push(element);
+        }
+        let element = self.elements.len() - 1;
+        let strain = self.strains;
+        self.strains += 1;
+        let ends = places.map(Self::end);
+        self.add_edge(ends, EdgeKind::Rod { element, strain }, held);
+    }
+
     fn end(place: Place) -> End {
         match place.0 {
             Kind::Node(node) => End::Node(node),
@@ -312,20 +346,42 @@ impl TreeBuilder {
         Ok(())
     }
 
-    /// Adds a load. On a place that does not move it has no effect.
+    /// Adds a load at the origin of a place. Where nothing moves it has no effect.
     ///
     /// # Errors
     /// [`InvalidTree::UnknownPlace`] for a place of another builder.
     pub fn load(&mut self, place: Place, load: Load) -> Result<(), InvalidTree> {
+        self.load_at(place, [0.0; 3], load)
+    }
+
+    /// Adds a load at a point of a place.
+    ///
+    /// # Errors
+    /// [`InvalidTree::UnknownPlace`] for a place of another builder.
+    pub fn load_at(
+        &mut self,
+        place: Place,
+        point: [f64; 3],
+        load: Load,
+    ) -> Result<(), InvalidTree> {
         if !self.knows(place) {
             return Err(InvalidTree::UnknownPlace {
                 item: "load".to_owned(),
             });
         }
         if let Kind::Node(node) = place.0 {
-            self.loads.push(NodeLoad { node, load });
+            self.add_load(load, point, vec![(node, 1.0)]);
         }
         Ok(())
+    }
+
+    /// Adds a load with a weight for each of some nodes.
+    pub(super) fn add_load(&mut self, load: Load, point: [f64; 3], nodes: Vec<(usize, f64)>) {
+        self.loads.push(NodeLoad {
+            load,
+            point: Vector3::from(point),
+            nodes,
+        });
     }
 
     /// The finished tree.

@@ -82,6 +82,48 @@ pub enum InvalidTree {
         /// Its kind.
         kind: crate::generic::description::JointKind,
     },
+    /// An array with a negative length.
+    #[error("`{item}` has the length {length}")]
+    NegativeLength {
+        /// The array.
+        item: String,
+        /// Its length.
+        length: i64,
+    },
+    /// An index beyond an array.
+    #[error("`{item}` refers to `{array}[{index}]`, but `{array}` has {length} elements")]
+    NoSuchElement {
+        /// Element, joint or load.
+        item: String,
+        /// The array.
+        array: String,
+        /// The index.
+        index: i64,
+        /// Length of the array.
+        length: usize,
+    },
+    /// A node that no rod element gives a mass.
+    #[error("node `{item}` belongs to no rod element: it has no mass")]
+    NoElement {
+        /// The node.
+        item: String,
+    },
+    /// Links that are not joined one after another along their x axes.
+    #[error("`{item}` is not a part of a plain chain")]
+    NotAChain {
+        /// Body or joint.
+        item: String,
+    },
+    /// A start position or velocity that the joints of a chain do not allow.
+    #[error("start {quantity} of `{item}` is off by {gap:.3e} from what the joints before it give")]
+    ChainStart {
+        /// The link.
+        item: String,
+        /// Position or velocity.
+        quantity: &'static str,
+        /// How far.
+        gap: f64,
+    },
     /// A joint between two places that do not move.
     #[error("joint `{item}` holds nothing that moves")]
     HoldsNothing {

@@ -35,6 +35,7 @@ mod stage;
 #[cfg(test)]
 mod tests;
 
+pub(super) use self::data::ChainNames;
 use self::data::{Bodies, Body};
 pub use self::data::{ChainStart, Link};
 use self::newton::NewtonFactors;
@@ -61,6 +62,7 @@ pub struct LinkChain {
     /// Where the ground holds the ends.
     anchors: [V3; 2],
     start: (Box<[f64]>, Box<[f64]>),
+    names: Option<ChainNames>,
 }
 
 /// The columns `c2`, `c3` of each link.
@@ -77,6 +79,24 @@ pub struct ChainWorkspace {
     newton: NewtonFactors,
     stabilized: Stabilized,
     formulation: Formulation,
+}
+
+impl ChainWorkspace {
+    fn new(joints: usize) -> Self {
+        Self {
+            stage: vec![ZERO; joints],
+            newton: NewtonFactors::default(),
+            stabilized: Stabilized::new(joints),
+            formulation: Formulation::Index3,
+        }
+    }
+}
+
+impl Default for ChainWorkspace {
+    /// Without memory.
+    fn default() -> Self {
+        Self::new(0)
+    }
 }
 
 impl LinkChain {
@@ -167,7 +187,14 @@ impl LinkChain {
             anchors: [start.origin, point.into()],
             links: Bodies::new(links),
             start: (q.into_boxed_slice(), v.into_boxed_slice()),
+            names: None,
         })
+    }
+
+    /// The same chain with names for its parts.
+    pub(super) fn named(mut self, names: ChainNames) -> Self {
+        self.names = Some(names);
+        self
     }
 
     /// Equal links.
@@ -254,11 +281,20 @@ impl System for LinkChain {
 
     fn constraint_name(&self, row: usize) -> String {
         let joint = self.joints.start + row / 3;
-        format!("joint {joint}, position along {}", ["x", "y", "z"][row % 3])
+        let name = match &self.names {
+            None => joint.to_string(),
+            Some(names) if joint == 0 => format!("`{}`", names.first),
+            Some(names) if joint == self.links.len() => format!("`{}`", names.last),
+            Some(names) => format!("`{}[{}]`", names.between, joint - 1),
+        };
+        format!("joint {name}, position along {}", ["x", "y", "z"][row % 3])
     }
 
     fn factor_name(&self, factor: usize) -> String {
-        format!("link.{factor}")
+        match &self.names {
+            None => format!("link.{factor}"),
+            Some(names) => format!("{}[{factor}]", names.links),
+        }
     }
 
     fn factor_origin(&self, _factor: usize) -> [f64; 3] {
@@ -284,12 +320,7 @@ impl System for LinkChain {
     }
 
     fn new_workspace(&self) -> ChainWorkspace {
-        ChainWorkspace {
-            stage: vec![ZERO; self.joints.len()],
-            newton: NewtonFactors::default(),
-            stabilized: Stabilized::new(self.joints.len()),
-            formulation: Formulation::Index3,
-        }
+        ChainWorkspace::new(self.joints.len())
     }
 
     fn start_config(&self) -> Box<[f64]> {

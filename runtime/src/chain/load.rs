@@ -1,6 +1,7 @@
 //! Applied forces and moments, and how they change in time.
 
 use super::node::{Pose, lift};
+use crate::generic::TimeFormula;
 use crate::real::Real;
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 
@@ -65,6 +66,8 @@ pub enum Profile {
     PiecewiseLinear(Vec<(f64, f64)>),
     /// Any function of time.
     Function(fn(f64) -> f64),
+    /// A formula of time, as data.
+    Formula(TimeFormula),
 }
 
 impl Profile {
@@ -73,6 +76,7 @@ impl Profile {
         match self {
             Self::Constant => 1.0,
             Self::Function(function) => function(t),
+            Self::Formula(formula) => formula.at(t),
             Self::PiecewiseLinear(points) => {
                 let next = points.partition_point(|(time, _)| *time <= t);
                 match (next.checked_sub(1).map(|i| points[i]), points.get(next)) {
@@ -83,44 +87,80 @@ impl Profile {
             }
         }
     }
+
+    /// The times at which its derivatives jump, where they are known: let steps end there.
+    pub fn kinks(&self) -> Vec<f64> {
+        match self {
+            Self::Constant | Self::Function(_) => Vec::new(),
+            Self::PiecewiseLinear(points) => points.iter().map(|(t, _)| *t).collect(),
+            Self::Formula(formula) => formula.kinks().to_vec(),
+        }
+    }
 }
 
-/// A load on a node.
+/// A load at the same point of some nodes, each with its weight: one node, or all nodes of a
+/// rod with the length that belongs to each.
+///
+/// With `f`, `m` the components in body axes and `p` the point:
+///
+/// ```text
+/// g -= (m + p x f, f)          D_q(-R^T f) w = -(R^T f)~ w,   D_q(-p x R^T f) w = -p~ (R^T f)~ w
+/// ```
 #[derive(Clone, Debug)]
 pub(super) struct NodeLoad {
-    pub(super) node: usize,
     pub(super) load: Load,
+    pub(super) point: Vector3<f64>,
+    pub(super) nodes: Vec<(usize, f64)>,
 }
 
 impl NodeLoad {
-    /// Subtracts the load from `g`, in body components.
-    pub(super) fn subtract<R: Real>(&self, t: f64, pose: &Pose<R>, g: &mut Vector6<R>) {
+    /// Force and moment at a time, for a weight of one.
+    pub(super) fn at(&self, t: f64) -> [Vector3<f64>; 2] {
         let factor = self.load.profile.at(t);
-        let body = |components: [f64; 3]| {
-            let vector = lift::<R>(&(Vector3::from(components) * factor));
+        [self.load.force, self.load.moment].map(|components| Vector3::from(components) * factor)
+    }
+
+    /// Subtracts the weighted load from `g`, in body components.
+    pub(super) fn subtract<R: Real>(
+        &self,
+        [force, moment]: &[Vector3<f64>; 2],
+        weight: f64,
+        pose: &Pose<R>,
+        g: &mut Vector6<R>,
+    ) {
+        let body = |vector: &Vector3<f64>| {
+            let vector = lift::<R>(&(vector * weight));
             match self.load.frame {
                 LoadFrame::Inertial => pose.rotation.tr_mul(&vector),
                 LoadFrame::Body => vector,
             }
         };
-        let (moment, force) = (body(self.load.moment), body(self.load.force));
+        let (moment, force) = (body(moment), body(force));
+        let arm = lift::<R>(&self.point).cross(&force);
         for i in 0..3 {
-            g[i] -= moment[i];
+            g[i] -= moment[i] + arm[i];
             g[3 + i] -= force[i];
         }
     }
 
-    /// Adds the derivative of [`Self::subtract`]: `D_q(-R^T f) w = -(R^T f)~ w`.
-    pub(super) fn add_stiffness(&self, t: f64, pose: &Pose, k: &mut Matrix6<f64>) {
+    /// Adds the derivative of [`Self::subtract`].
+    pub(super) fn add_stiffness(
+        &self,
+        [force, moment]: &[Vector3<f64>; 2],
+        weight: f64,
+        pose: &Pose,
+        k: &mut Matrix6<f64>,
+    ) {
         if self.load.frame == LoadFrame::Body {
             return;
         }
-        let factor = self.load.profile.at(t);
-        for (row, components) in [(0, self.load.moment), (3, self.load.force)] {
-            let body = pose.rotation.tr_mul(&Vector3::from(components)) * factor;
-            let turn: Matrix3<f64> = body.cross_matrix();
-            let mut view = k.fixed_view_mut::<3, 3>(row, 0);
-            view -= turn;
-        }
+        let turn = |vector: &Vector3<f64>| -> Matrix3<f64> {
+            (pose.rotation.tr_mul(vector) * weight).cross_matrix()
+        };
+        let (force, moment) = (turn(force), turn(moment));
+        let mut view = k.fixed_view_mut::<3, 3>(0, 0);
+        view -= moment + self.point.cross_matrix() * force;
+        let mut view = k.fixed_view_mut::<3, 3>(3, 0);
+        view -= force;
     }
 }

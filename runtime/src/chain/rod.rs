@@ -24,6 +24,64 @@ pub struct Section {
     pub damping_factor: f64,
 }
 
+impl Section {
+    /// Checks the numbers of an element with this section.
+    pub(super) fn check(
+        &self,
+        name: &str,
+        length: f64,
+        reference: &[f64; 6],
+    ) -> Result<(), InvalidTree> {
+        let positive =
+            |quantity, value: f64| check(name, quantity, value, "a positive number", value > 0.0);
+        let not_negative = |quantity, value: f64| {
+            let expected = "zero or a positive number";
+            check(name, quantity, value, expected, value >= 0.0)
+        };
+        positive("element length", length)?;
+        positive("density", self.density)?;
+        for inertia in self.inertia {
+            positive("rotational inertia", inertia)?;
+        }
+        for stiffness in self.stiffness {
+            not_negative("stiffness", stiffness)?;
+        }
+        for damping in self.damping {
+            not_negative("damping", damping)?;
+        }
+        not_negative("damping factor", self.damping_factor)?;
+        for strain in *reference {
+            check(name, "reference strain", strain, "a finite number", true)?;
+        }
+        Ok(())
+    }
+
+    /// The constants of an element with this section.
+    pub(super) fn element(
+        &self,
+        length: f64,
+        reference: &[f64; 6],
+        constraint: InternalConstraint,
+        stiffness_of_held_strains: bool,
+    ) -> Element {
+        let held = constraint.count();
+        let keep = |i: usize| {
+            if (3..3 + held).contains(&i) && !stiffness_of_held_strains {
+                0.0
+            } else {
+                1.0
+            }
+        };
+        Element {
+            length,
+            reference: Vector6::from(*reference),
+            stiffness: Vector6::from_fn(|i, _| keep(i) * self.stiffness[i]),
+            damping: Vector6::from_fn(|i, _| keep(i) * self.damping_factor * self.damping[i]),
+            held,
+        }
+    }
+}
+
 /// Which strains of a rod are held by constraints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InternalConstraint {
@@ -176,48 +234,16 @@ impl Rod {
                 group: self.group,
             });
         }
-        let positive = |quantity, value: f64| {
-            check(
-                &self.name,
-                quantity,
-                value,
-                "a positive number",
-                value > 0.0,
-            )
-        };
-        let not_negative = |quantity, value: f64| {
-            let expected = "zero or a positive number";
-            check(&self.name, quantity, value, expected, value >= 0.0)
-        };
-        let Section {
-            density,
-            inertia,
-            stiffness,
-            damping,
-            damping_factor,
-        } = self.section;
-        positive("length", self.length)?;
-        positive("element length", self.element_length())?;
-        positive("density", density)?;
-        for inertia in inertia {
-            positive("rotational inertia", inertia)?;
-        }
-        for stiffness in stiffness {
-            not_negative("stiffness", stiffness)?;
-        }
-        for damping in damping {
-            not_negative("damping", damping)?;
-        }
-        not_negative("damping factor", damping_factor)?;
-        for strain in self.reference {
-            check(
-                &self.name,
-                "reference strain",
-                strain,
-                "a finite number",
-                true,
-            )?;
-        }
+        let positive = "a positive number";
+        check(
+            &self.name,
+            "length",
+            self.length,
+            positive,
+            self.length > 0.0,
+        )?;
+        self.section
+            .check(&self.name, self.element_length(), &self.reference)?;
         if let RodStart::Poses(poses) = &self.start
             && poses.len() != self.elements + 1
         {
@@ -291,26 +317,11 @@ impl Rod {
 
     /// The constants of each element.
     pub(super) fn element(&self) -> Element {
-        let held = self.constraint.count();
-        let keep = |i: usize| {
-            if (3..3 + held).contains(&i) && !self.stiffness_of_held_strains {
-                0.0
-            } else {
-                1.0
-            }
-        };
-        let Section {
-            stiffness,
-            damping,
-            damping_factor,
-            ..
-        } = self.section;
-        Element {
-            length: self.element_length(),
-            reference: Vector6::from(self.reference),
-            stiffness: Vector6::from_fn(|i, _| keep(i) * stiffness[i]),
-            damping: Vector6::from_fn(|i, _| keep(i) * damping_factor * damping[i]),
-            held,
-        }
+        self.section.element(
+            self.element_length(),
+            &self.reference,
+            self.constraint,
+            self.stiffness_of_held_strains,
+        )
     }
 }

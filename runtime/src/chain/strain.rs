@@ -50,7 +50,7 @@ pub(super) type Block = SMatrix<f64, 12, 12>;
 pub(super) type Rates<R = f64> = SMatrix<R, 6, 12>;
 
 /// The constants of an element.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Element {
     /// Length.
     pub(super) length: f64,

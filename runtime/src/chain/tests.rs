@@ -117,7 +117,9 @@ fn everything(rods: GroupKind, bodies: GroupKind, constraint: InternalConstraint
     builder
         .load(middle, Load::follower([0.3; 3], [0.7; 3]))
         .unwrap();
-    builder.load(hanging, load).unwrap();
+    builder.load_at(hanging, [0.2, -0.1, 0.3], load).unwrap();
+    let follower = Load::follower([0.3; 3], [0.7; 3]);
+    builder.load_at(middle, [0.1, 0.4, -0.2], follower).unwrap();
     builder.build().unwrap()
 }
 

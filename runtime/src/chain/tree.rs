@@ -63,6 +63,19 @@ pub struct TreeWorkspace {
     tangents: Vec<NodeTangents>,
 }
 
+impl Default for TreeWorkspace {
+    /// Without memory: it is allocated by the first solution.
+    fn default() -> Self {
+        Self {
+            schur: Elimination::empty(),
+            rows: NodeRows::default(),
+            newton: Elimination::empty(),
+            formulation: Formulation::Index3,
+            tangents: Vec::new(),
+        }
+    }
+}
+
 impl Tree {
     /// Collects the parts of a tree.
     pub fn builder() -> TreeBuilder {
@@ -98,14 +111,27 @@ impl Tree {
 
     /// Power of all loads, without the weight.
     pub fn load_power(&self, t: f64, geometry: &TreeGeometry, v: &[f64]) -> f64 {
-        let power = |load: &NodeLoad| {
-            let pose = &geometry.poses[load.node];
-            let mut force = Vector6::zeros();
-            load.subtract(t, pose, &mut force);
-            let v = &v[6 * load.node..6 * load.node + 6];
-            -force.dot(&self.nodes[load.node].twist(pose, v))
-        };
-        self.loads.iter().map(power).sum()
+        let mut power = 0.0;
+        for load in &self.loads {
+            let value = load.at(t);
+            for &(node, weight) in &load.nodes {
+                let pose = &geometry.poses[node];
+                let mut force = Vector6::zeros();
+                load.subtract(&value, weight, pose, &mut force);
+                let v = &v[6 * node..6 * node + 6];
+                power -= force.dot(&self.nodes[node].twist(pose, v));
+            }
+        }
+        power
+    }
+
+    /// The times at which a load has a kink, where they are known, in order: let steps end there.
+    pub fn kinks(&self) -> Vec<f64> {
+        let loads = self.loads.iter();
+        let mut kinks: Vec<f64> = loads.flat_map(|load| load.load.profile.kinks()).collect();
+        kinks.sort_by(f64::total_cmp);
+        kinks.dedup();
+        kinks
     }
 
     fn each_rod(&self) -> impl Iterator<Item = (&Edge, &Element, usize)> {
@@ -145,12 +171,15 @@ impl Tree {
             out[6 * i..6 * i + 6].copy_from_slice(force.as_slice());
         }
         for load in &self.loads {
-            let (node, pose) = (&self.nodes[load.node], &poses[load.node]);
-            let mut force = Vector6::zeros();
-            load.subtract(t, pose, &mut force);
-            let force = node.to_group(pose, &force);
-            for (out, f) in out[6 * load.node..].iter_mut().zip(force.iter()) {
-                *out += *f;
+            let value = load.at(t);
+            for &(node, weight) in &load.nodes {
+                let pose = &poses[node];
+                let mut force = Vector6::zeros();
+                load.subtract(&value, weight, pose, &mut force);
+                let force = self.nodes[node].to_group(pose, &force);
+                for (out, f) in out[6 * node..].iter_mut().zip(force.iter()) {
+                    *out += *f;
+                }
             }
         }
     }
@@ -193,12 +222,15 @@ impl Tree {
             }
         }
         for load in &self.loads {
-            let pose = &geometry.poses[load.node];
-            let (mut k, mut force) = (Matrix6::zeros(), Vector6::zeros());
-            load.subtract(t, pose, &mut force);
-            load.add_stiffness(t, pose, &mut k);
-            self.node_to_group(load.node, pose, &force, &mut k);
-            sink(load.node, &k);
+            let value = load.at(t);
+            for &(node, weight) in &load.nodes {
+                let pose = &geometry.poses[node];
+                let (mut k, mut force) = (Matrix6::zeros(), Vector6::zeros());
+                load.subtract(&value, weight, pose, &mut force);
+                load.add_stiffness(&value, weight, pose, &mut k);
+                self.node_to_group(node, pose, &force, &mut k);
+                sink(node, &k);
+            }
         }
     }
 
@@ -297,8 +329,10 @@ impl System for Tree {
 
     fn factor_name(&self, factor: usize) -> String {
         let (name, index) = name_at(&self.names, factor);
-        let alone = self.names.iter().any(|(start, _)| *start == factor + 1)
-            || factor + 1 == self.nodes.len();
+        let next = self
+            .names
+            .binary_search_by_key(&(factor + 1), |(start, _)| *start);
+        let alone = next.is_ok() || factor + 1 == self.nodes.len();
         if index == 0 && alone {
             return name.to_owned();
         }
@@ -331,11 +365,8 @@ impl System for Tree {
 
     fn new_workspace(&self) -> TreeWorkspace {
         TreeWorkspace {
-            schur: Elimination::empty(),
             rows: NodeRows::new(self),
-            newton: Elimination::empty(),
-            formulation: Formulation::Index3,
-            tangents: Vec::new(),
+            ..TreeWorkspace::default()
         }
     }
 

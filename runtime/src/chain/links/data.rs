@@ -121,3 +121,15 @@ impl ChainStart {
         }
     }
 }
+
+/// Names of the parts of a chain, for messages.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in crate::chain) struct ChainNames {
+    pub(in crate::chain) links: String,
+    /// The joint of the ground with the first link.
+    pub(in crate::chain) first: String,
+    /// The joints between links.
+    pub(in crate::chain) between: String,
+    /// The joint of the last link with the ground.
+    pub(in crate::chain) last: String,
+}

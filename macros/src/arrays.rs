@@ -1,0 +1,47 @@
+//! Models with arrays: rods, chains, and trees of them.
+//!
+//! Their kernels are loops of the runtime, so what is generated is a constructor that lists the
+//! parts, array by array, and the type with its names. The stages are those of other models:
+//!
+//! | file     | idea                                                                 |
+//! |----------|----------------------------------------------------------------------|
+//! | `affine` | lengths and indices                                                  |
+//! | `model`  | the model with resolved names                                        |
+//! | `lower`  | from the struct to the model                                         |
+//! | `check`  | one function per rule                                                |
+//! | `shape`  | plain chains of links, which have faster loops                       |
+//! | `text`   | formulas as Rust                                                     |
+//! | `emit`   | the type, its constructor, its state, and a stub beside errors       |
+
+mod affine;
+mod check;
+mod emit;
+mod lower;
+mod model;
+mod shape;
+mod text;
+
+pub(crate) use lower::has_arrays;
+
+use proc_macro2::TokenStream;
+use syn::ItemStruct;
+
+use crate::diag::Diagnostics;
+use crate::dump;
+use crate::syntax::Arguments;
+
+/// Expands a model with arrays.
+pub(crate) fn expand(arguments: &Arguments, item: &ItemStruct, mut dx: Diagnostics) -> TokenStream {
+    let arrays = lower::lower(arguments, item, &mut dx);
+    if dx.is_empty() {
+        check::all(&arrays, &mut dx);
+    }
+    if !dx.is_empty() {
+        let mut expansion = emit::stub(&arrays, item);
+        expansion.extend(dx.into_tokens());
+        return expansion;
+    }
+    let expansion = emit::system(&arrays, item);
+    dump::write(&arrays.model.name.to_string(), &expansion);
+    expansion
+}

@@ -1,0 +1,235 @@
+//! The generated items: the type, its parameters and constructors, and the names of its state.
+
+mod access;
+mod construct;
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::ItemStruct;
+
+use super::model::{Arrays, Count};
+use crate::model::Parameter;
+
+/// The type that a model is made of.
+fn inner(arrays: &Arrays) -> TokenStream {
+    if arrays.is_plain_chain() {
+        quote! { ::polhode::chain::LinkChain }
+    } else {
+        quote! { ::polhode::chain::Tree }
+    }
+}
+
+/// All items of a model.
+pub(crate) fn system(arrays: &Arrays, item: &ItemStruct) -> TokenStream {
+    let summary = summary(arrays);
+    let assemble = construct::assemble(arrays);
+    let new = construct::new(arrays);
+    let access = access::access(arrays, &item.vis, true);
+    items(arrays, item, &summary, &new, Some(&assemble), &access)
+}
+
+/// The same items without equations, beside errors.
+pub(crate) fn stub(arrays: &Arrays, item: &ItemStruct) -> TokenStream {
+    let unknown = quote! { ::core::unreachable!() };
+    let access = access::access(arrays, &item.vis, false);
+    items(
+        arrays,
+        item,
+        "Not known: the model has errors.",
+        &unknown,
+        None,
+        &access,
+    )
+}
+
+fn items(
+    arrays: &Arrays,
+    item: &ItemStruct,
+    summary: &str,
+    new: &TokenStream,
+    assemble: Option<&TokenStream>,
+    access: &TokenStream,
+) -> TokenStream {
+    let (name, visibility) = (&arrays.model.name, &item.vis);
+    let docs = item.attrs.iter().filter(|a| a.path().is_ident("doc"));
+    let (impl_generics, generics, bounds) = arrays.generics.split_for_impl();
+    let declared = &arrays.generics;
+    let inner = inner(arrays);
+    let parameters = parameters(arrays, visibility);
+    let has_parameters = !parameters.is_empty();
+    let (field, getter, argument, default) = if has_parameters {
+        let kind = format_ident!("{name}Parameters");
+        (
+            quote! { parameters: #kind, },
+            quote! {
+                /// The parameters of this model.
+                #[must_use]
+                pub fn parameters(&self) -> #kind { self.parameters }
+            },
+            quote! { parameters: #kind },
+            quote! { ::core::default::Default::default() },
+        )
+    } else {
+        (quote! {}, quote! {}, quote! {}, quote! {})
+    };
+    let unused = has_parameters.then(|| quote! { let _ = parameters; });
+    let unused = assemble.is_none().then_some(unused).flatten();
+    let kinks = (!arrays.is_plain_chain()).then(|| {
+        quote! {
+            /// The times at which a load has a kink, where they are known: let steps end there,
+            /// `simulate(..).stop_at(model.kinks())`.
+            #[must_use]
+            pub fn kinks(&self) -> ::std::vec::Vec<f64> { self.inner.kinks() }
+        }
+    });
+    quote! {
+        #(#docs)*
+        #[doc = #summary]
+        #[derive(Clone, Debug)]
+        #visibility struct #name #declared #bounds { inner: #inner, #field }
+        #parameters
+        #[allow(dead_code, clippy::missing_errors_doc)]
+        impl #impl_generics #name #generics #bounds {
+            /// Assembles the model.
+            ///
+            /// # Errors
+            /// A number or a count that is not allowed, or a start that violates a joint.
+            pub fn new(#argument) -> ::core::result::Result<Self, ::polhode::parameters::InvalidParameters> {
+                #unused
+                #new
+            }
+            #getter
+            /// What the model is made of.
+            #[must_use]
+            pub fn assembled(&self) -> &#inner { &self.inner }
+            #kinks
+            #assemble
+        }
+        impl #impl_generics ::core::default::Default for #name #generics #bounds {
+            /// # Panics
+            /// If a const generic or a constant outside of the model has a value that
+            /// [`new`](Self::new) rejects.
+            fn default() -> Self {
+                Self::new(#default).unwrap_or_else(|error| ::core::panic!("{error}"))
+            }
+        }
+        #[automatically_derived]
+        impl #impl_generics ::polhode::chain::Assembled for #name #generics #bounds {
+            type Inner = #inner;
+            #[inline]
+            fn assembled(&self) -> &Self::Inner { &self.inner }
+        }
+        #access
+    }
+}
+
+/// `NameParameters`, with the defaults: parameters and the count that is chosen at run time.
+fn parameters(arrays: &Arrays, visibility: &syn::Visibility) -> TokenStream {
+    let name = &arrays.model.name;
+    let proper = &arrays.model.parameters[..arrays.parameter_count()];
+    let chosen: Vec<(&Count, i64)> = arrays
+        .counts
+        .iter()
+        .filter_map(|count| Some((count, count.default?)))
+        .collect();
+    if proper.is_empty() && chosen.is_empty() {
+        return TokenStream::new();
+    }
+    let type_name = format_ident!("{name}Parameters");
+    let about = format!("Parameters of [`{name}`].");
+    let numbers = proper.iter().map(|parameter| {
+        let Parameter {
+            name,
+            documentation,
+            default,
+            range,
+        } = parameter;
+        let range = format!("Default {default}, {}.", range.words());
+        quote! { #(#documentation)* #[doc = ""] #[doc = #range] pub #name: f64 }
+    });
+    let counts = chosen.iter().map(|(count, default)| {
+        let Count {
+            name,
+            documentation,
+            min,
+            ..
+        } = count;
+        let range = format!("Default {default}, at least {min}.");
+        quote! { #(#documentation)* #[doc = ""] #[doc = #range] pub #name: usize }
+    });
+    let names = proper.iter().map(|parameter| &parameter.name);
+    let defaults = proper.iter().map(|parameter| parameter.default);
+    let count_names = chosen.iter().map(|(count, _)| &count.name);
+    let count_defaults = chosen.iter().map(|(_, default)| {
+        let default = usize::try_from(*default).unwrap_or(0);
+        quote! { #default }
+    });
+    quote! {
+        #[doc = #about]
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        #visibility struct #type_name { #(#numbers,)* #(#counts,)* }
+        impl ::core::default::Default for #type_name {
+            fn default() -> Self { Self { #(#names: #defaults,)* #(#count_names: #count_defaults,)* } }
+        }
+    }
+}
+
+/// What was generated, for the documentation of the type.
+fn summary(arrays: &Arrays) -> String {
+    use std::fmt::Write;
+    let names = arrays.count_names();
+    let system = if arrays.is_plain_chain() {
+        "a plain chain of links, [`LinkChain`](::polhode::chain::LinkChain)"
+    } else {
+        "a tree, [`Tree`](::polhode::chain::Tree)"
+    };
+    let mut text = format!(
+        "\n\nGenerated: {system}. Its kernels are loops over the arrays; time and memory of a step grow with their lengths and not faster.\n\n| field | what |\n|---|---|\n"
+    );
+    let many = |len: &Option<super::affine::Affine>| {
+        len.as_ref()
+            .map_or_else(|| "1".to_owned(), |len| len.words(&names))
+    };
+    for member in &arrays.members {
+        let kind = if member.node { "node" } else { "body" };
+        let group = member.body.group.name();
+        let _ = write!(
+            text,
+            "| `{}` | {kind}, {} on {group}",
+            member.body.name,
+            many(&member.len)
+        );
+        let clamped = member.clamped.iter().map(|(index, _)| index.words(&names));
+        let clamped: Vec<String> = clamped.collect();
+        if !clamped.is_empty() {
+            let _ = write!(text, ", without {}, which is clamped", clamped.join(", "));
+        }
+        text.push_str(" |\n");
+    }
+    for rod in &arrays.rods {
+        let held = match rod.held {
+            super::model::Held::Cosserat => "no held strains",
+            super::model::Held::Kirchhoff => "2 constraints each: no shear",
+            super::model::Held::Inextensible => "3 constraints each: no shear, no extension",
+        };
+        let _ = writeln!(
+            text,
+            "| `{}` | rod element, {}, {held} |",
+            rod.name,
+            many(&rod.len)
+        );
+    }
+    for joint in arrays.joints.iter().filter(|joint| !joint.clamps) {
+        let _ = writeln!(
+            text,
+            "| `{}` | {:?}, {} |",
+            joint.name,
+            joint.kind,
+            many(&joint.len)
+        );
+    }
+    for load in &arrays.loads {
+        let _ = writeln!(text, "| `{}` | load, {} |", load.name, many(&load.len));
+    }
+    text
+}

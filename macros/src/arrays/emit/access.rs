@@ -1,0 +1,127 @@
+//! The trait that gives a state a method for each field: `state.nodes(3)`, `state.bob()`.
+//!
+//! A state holds numbers and no model. Lengths that are const generics are known from its type;
+//! the count that is chosen at run time follows from the length of the configuration, which is
+//! linear in it.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::super::affine::Affine;
+use super::super::model::{Arrays, Member};
+
+pub(super) fn access(arrays: &Arrays, visibility: &syn::Visibility, known: bool) -> TokenStream {
+    let name = &arrays.model.name;
+    let trait_name = format_ident!("{name}State");
+    let about = format!("Nodes and bodies of a state of [`{name}`] by name.");
+    let (impl_generics, generics, bounds) = arrays.generics.split_for_impl();
+    let mut signatures = TokenStream::new();
+    let mut methods = TokenStream::new();
+    let counts = counts(arrays);
+    for (place, member) in arrays.members.iter().enumerate() {
+        let field = &member.body.name;
+        let (arguments, result, function, argument) = if may_be_missing(member) {
+            let index = if member.len.is_some() {
+                (quote! { , index: usize }, quote! { index })
+            } else {
+                (quote! {}, quote! { 0 })
+            };
+            let result = quote! { ::core::option::Option<::polhode::view::BodyView<'_>> };
+            (index.0, result, quote! { element_view }, index.1)
+        } else {
+            let result = quote! { ::polhode::view::BodyView<'_> };
+            (quote! {}, result, quote! { member_view }, quote! {})
+        };
+        let text = if member.len.is_some() {
+            format!("An element of `{field}`; `None` if there is none, or if it is clamped.")
+        } else {
+            format!("`{field}`.")
+        };
+        signatures.extend(quote! { #[doc = #text] fn #field(&self #arguments) -> #result; });
+        let body = if known {
+            let rows = arrays.members[..=place].iter().map(row);
+            quote! {
+                #counts
+                ::polhode::__private::#function(&[#(#rows),*], &self.q, &self.v, #argument)
+            }
+        } else {
+            quote! { ::core::unreachable!() }
+        };
+        methods.extend(quote! { fn #field(&self #arguments) -> #result { #body } });
+    }
+    quote! {
+        #[doc = #about]
+        #[allow(dead_code)]
+        #visibility trait #trait_name { #signatures }
+        #[allow(unused_variables, clippy::all, clippy::pedantic)]
+        impl #impl_generics #trait_name for ::polhode::state::State<#name #generics> #bounds { #methods }
+    }
+}
+
+/// Whether a state may not have it.
+fn may_be_missing(member: &Member) -> bool {
+    member.len.is_some() || member.node
+}
+
+fn tokens(affine: &Affine) -> TokenStream {
+    affine.text().parse().expect("the emitter writes Rust")
+}
+
+/// The layout of a member, over the array `n` of counts.
+fn row(member: &Member) -> TokenStream {
+    let kind: TokenStream = member
+        .body
+        .group
+        .kind()
+        .parse()
+        .expect("the name of a group");
+    let len = member.len.as_ref().map_or_else(|| quote! { 1 }, tokens);
+    let clamped = member.clamped.iter().map(|(index, _)| tokens(index));
+    quote! {
+        ::polhode::__private::RowLayout {
+            kind: ::polhode::lie::GroupKind::#kind, len: #len, clamped: &[#(#clamped),*],
+        }
+    }
+}
+
+/// The array `n` of counts.
+fn counts(arrays: &Arrays) -> TokenStream {
+    let count = arrays.counts.len();
+    // Length of the configuration as a function of the counts.
+    let mut total = Affine::number(0, count);
+    for member in &arrays.members {
+        let numbers = i64::try_from(member.body.group.config_len()).unwrap_or(0);
+        let clamped = i64::try_from(member.clamped.len()).unwrap_or(0);
+        let len = member
+            .len
+            .clone()
+            .unwrap_or_else(|| Affine::number(1, count));
+        total.constant += numbers * (len.constant - clamped);
+        for (sum, factor) in total.counts.iter_mut().zip(&len.counts) {
+            *sum += numbers * factor;
+        }
+    }
+    let chosen = arrays
+        .counts
+        .iter()
+        .position(|count| count.default.is_some());
+    let mut known = TokenStream::new();
+    for (place, count) in arrays.counts.iter().enumerate() {
+        if Some(place) == chosen {
+            known.extend(quote! { 0, });
+        } else {
+            let name = &count.name;
+            known.extend(quote! { #name as i64, });
+        }
+    }
+    let solve = chosen
+        .filter(|chosen| total.counts[*chosen] != 0)
+        .map(|chosen| {
+            let factor = total.counts[chosen];
+            total.counts[chosen] = 0;
+            let rest = tokens(&total);
+            quote! { n[#chosen] = (self.q.len() as i64 - (#rest)) / #factor; }
+        });
+    let mutable = solve.is_some().then(|| quote! { mut });
+    quote! { let #mutable n: [i64; #count] = [#known]; #solve }
+}

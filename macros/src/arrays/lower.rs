@@ -1,0 +1,455 @@
+//! From an annotated struct with arrays to [`Arrays`].
+
+mod count;
+mod joint;
+mod load;
+mod member;
+mod rod;
+
+use proc_macro2::{Ident, Span};
+use syn::spanned::Spanned;
+use syn::{Expr, Field, Fields, ItemStruct, Type};
+
+use super::affine::{Affine, Names};
+use super::model::{Arrays, Element, Place};
+use crate::diag::{At, Diagnostics, nearest};
+use crate::formula::Formula;
+use crate::lower::reader::{Level, Reader};
+use crate::model::{Model, Parameter, ParameterRange};
+use crate::syntax::{self, Arguments};
+use crate::value::Scope;
+
+/// What a field is, by its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    Member,
+    Rod,
+    Joint,
+    Load,
+    Parameter,
+    Count,
+    /// Known in models without arrays only.
+    Elsewhere,
+}
+
+const TYPES: [(&str, Role); 21] = [
+    ("Node", Role::Member),
+    ("Body", Role::Member),
+    ("RodElement", Role::Rod),
+    ("Spherical", Role::Joint),
+    ("Revolute", Role::Joint),
+    ("Universal", Role::Joint),
+    ("Fixed", Role::Joint),
+    ("Load", Role::Load),
+    ("f64", Role::Parameter),
+    ("usize", Role::Count),
+    ("Cylindrical", Role::Elsewhere),
+    ("Prismatic", Role::Elsewhere),
+    ("Planar", Role::Elsewhere),
+    ("PointOnLine", Role::Elsewhere),
+    ("Distance", Role::Elsewhere),
+    ("Driver", Role::Elsewhere),
+    ("SpringDamper", Role::Elsewhere),
+    ("Bushing", Role::Elsewhere),
+    ("TorsionSpring", Role::Elsewhere),
+    ("PdControl", Role::Elsewhere),
+    ("Actuator", Role::Elsewhere),
+];
+
+/// A field with its name, the type of one element, and what it is.
+struct Part<'a> {
+    field: &'a Field,
+    name: Ident,
+    ty: &'a Type,
+    kind: Ident,
+    role: Role,
+    length: Option<&'a Expr>,
+    len: Option<Affine>,
+}
+
+/// Whether a struct belongs here: it has an array, a count, or a part of a rod.
+pub(crate) fn has_arrays(item: &ItemStruct) -> bool {
+    item.fields.iter().any(|field| match &field.ty {
+        Type::Array(_) => true,
+        ty => kind_of(ty).is_some_and(|kind| {
+            ["Node", "RodElement", "usize"]
+                .iter()
+                .any(|name| kind == name)
+        }),
+    })
+}
+
+fn kind_of(ty: &Type) -> Option<Ident> {
+    match ty {
+        Type::Path(path) => path.path.segments.last().map(|last| last.ident.clone()),
+        _ => None,
+    }
+}
+
+/// Reads the whole model; errors are collected, and what can be read is.
+pub(crate) fn lower(arguments: &Arguments, item: &ItemStruct, dx: &mut Diagnostics) -> Arrays {
+    let mut reader = Reader {
+        scope: Scope {
+            late_rotations: true,
+            ..Scope::default()
+        },
+        dx,
+    };
+    let mut arrays = Arrays {
+        model: Model {
+            name: item.ident.clone(),
+            gravity: [const { Formula::Number(0.0) }; 3],
+            parameters: Vec::new(),
+            outside: Vec::new(),
+            bodies: Vec::new(),
+            joints: Vec::new(),
+            forces: Vec::new(),
+            redundant: false,
+            assemble: false,
+        },
+        generics: item.generics.clone(),
+        counts: Vec::new(),
+        members: Vec::new(),
+        rods: Vec::new(),
+        joints: Vec::new(),
+        loads: Vec::new(),
+        connections: Vec::new(),
+    };
+    reader.generic_counts(item, &mut arrays);
+    let mut parts = reader.array_parts(item);
+    reader.array_names(&parts, &arrays);
+    for part in parts.iter().filter(|part| part.role == Role::Parameter) {
+        let parameter = reader.parameter_of(part.field, &part.name);
+        // After an error any value will do: places of names are kept.
+        arrays
+            .model
+            .parameters
+            .push(parameter.unwrap_or_else(|| value(&part.name, 1.0)));
+    }
+    for part in parts.iter().filter(|part| part.role == Role::Count) {
+        reader.count(part, &mut arrays);
+    }
+    for count in &arrays.counts {
+        let name = count.name.to_string();
+        reader.scope.parameters.push(name);
+        reader.scope.used.push(false);
+        #[expect(clippy::cast_precision_loss, reason = "a sample")]
+        let sample = count.sample() as f64;
+        arrays.model.parameters.push(value(&count.name, sample));
+    }
+    let index = Ident::new("i", Span::call_site());
+    arrays.model.parameters.push(value(&index, 0.0));
+    reader.constants(arguments);
+    reader.array_settings(arguments, &mut arrays);
+    for part in &mut parts {
+        part.len = part
+            .length
+            .and_then(|length| reader.array_length(part, length, &arrays));
+        // After an error any length will do.
+        if part.length.is_some() && part.len.is_none() {
+            part.len = Some(Affine::number(2, arrays.counts.len()));
+        }
+    }
+    let mut read = |role: Role, arrays: &mut Arrays| {
+        for part in parts.iter().filter(|part| part.role == role) {
+            reader.indexed(part.len.is_some(), |reader| match role {
+                Role::Member => reader.member(part, arrays),
+                Role::Rod => reader.rod(part, arrays),
+                Role::Joint => reader.array_joint(part, arrays),
+                _ => reader.array_load(part, arrays),
+            });
+        }
+    };
+    for role in [Role::Member, Role::Rod, Role::Joint, Role::Load] {
+        read(role, &mut arrays);
+    }
+    order_connections(&parts, &mut arrays);
+    reader.unused_values(&arrays);
+    arrays.model.outside = reader.scope.outside;
+    arrays
+}
+
+/// A value that is known when the model is constructed.
+fn value(name: &Ident, default: f64) -> Parameter {
+    Parameter {
+        name: name.clone(),
+        documentation: Vec::new(),
+        default,
+        range: ParameterRange::ALL,
+    }
+}
+
+/// Rods and joints were read one after the other; their multipliers come in the order of fields.
+fn order_connections(parts: &[Part<'_>], arrays: &mut Arrays) {
+    let Arrays {
+        connections,
+        rods,
+        joints,
+        ..
+    } = arrays;
+    connections.sort_by_key(|connection| {
+        let name = match connection {
+            super::model::Connection::Rod(rod) => &rods[*rod].name,
+            super::model::Connection::Joint(joint) => &joints[*joint].name,
+        };
+        parts.iter().position(|part| part.name == *name)
+    });
+}
+
+impl Reader<'_> {
+    /// Reads the attributes of a field, with `i` if it is an array.
+    fn indexed(&mut self, array: bool, read: impl FnOnce(&mut Self)) {
+        if array {
+            self.scope.parameters.push("i".to_owned());
+            self.scope.used.push(true);
+        }
+        read(self);
+        if array {
+            self.scope.parameters.pop();
+            self.scope.used.pop();
+        }
+    }
+
+    fn array_parts<'a>(&mut self, item: &'a ItemStruct) -> Vec<Part<'a>> {
+        let Fields::Named(fields) = &item.fields else {
+            self.dx.error(
+                item.ident.span(),
+                "a model needs named fields: its nodes, bodies and joints",
+                "write `struct Name { links: [Body<SO3xR3>; N], .. }`",
+            );
+            return Vec::new();
+        };
+        let mut parts = Vec::new();
+        for field in &fields.named {
+            let Some(name) = field.ident.clone() else {
+                continue;
+            };
+            let (ty, length) = match &field.ty {
+                Type::Array(array) => (&*array.elem, Some(&array.len)),
+                ty => (ty, None),
+            };
+            let Some(kind) = kind_of(ty) else {
+                self.dx.error(
+                    ty.span(),
+                    format!("the type of `{name}` says nothing to the model"),
+                    "use `[Node<Group>; N + 1]`, `[RodElement; N]`, `[Body<Group>; N]`, a joint or a load, or one of them without an array",
+                );
+                continue;
+            };
+            let text = kind.to_string();
+            let Some((_, role)) = TYPES.iter().find(|(known, _)| *known == text) else {
+                let names = TYPES.iter().map(|(name, _)| *name);
+                let help = nearest(&text, names.clone()).map_or_else(
+                    || format!("known are {}", names.collect::<Vec<_>>().join(", ")),
+                    |near| format!("did you mean `{near}`?"),
+                );
+                let what = format!("unknown kind of component `{text}`");
+                self.dx.error(kind.span(), what, help);
+                continue;
+            };
+            if *role == Role::Elsewhere {
+                self.dx.error(
+                    kind.span(),
+                    format!("a model with arrays has no `{text}`"),
+                    "it has Spherical, Revolute, Universal and Fixed joints and loads; write bodies one by one, without arrays, for all other kinds",
+                );
+                continue;
+            }
+            if let (Role::Parameter | Role::Count, Some(length)) = (role, length) {
+                self.dx.error(
+                    At::of(length),
+                    format!("`{name}` is one number, not an array"),
+                    format!("write `{name}: {text}`"),
+                );
+            }
+            parts.push(Part {
+                field,
+                name,
+                ty,
+                kind,
+                role: *role,
+                length,
+                len: None,
+            });
+        }
+        parts
+    }
+
+    fn array_names(&mut self, parts: &[Part<'_>], arrays: &Arrays) {
+        for (i, part) in parts.iter().enumerate() {
+            let name = part.name.to_string();
+            let twice = parts[..i].iter().any(|before| before.name == part.name)
+                || arrays.counts.iter().any(|count| count.name == part.name);
+            if twice {
+                self.dx.error(
+                    part.name.span(),
+                    format!("the name `{name}` is used twice"),
+                    "rename one of the fields",
+                );
+            }
+            if ["ground", "t", "i", "x", "y", "z", "PI"].contains(&name.as_str()) {
+                self.dx.error(
+                    part.name.span(),
+                    format!("the name `{name}` has a meaning of its own in a model"),
+                    "choose another name for this field",
+                );
+            }
+            match part.role {
+                Role::Member => self.scope.bodies.push(name),
+                Role::Joint => self.scope.joints.push(name),
+                Role::Parameter => {
+                    self.scope.parameters.push(name);
+                    self.scope.used.push(false);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn array_settings(&mut self, arguments: &Arguments, arrays: &mut Arrays) {
+        const KNOWN: [&str; 2] = ["gravity", "consts"];
+        for setting in &arguments.items.settings {
+            if setting.name == "gravity" {
+                if let Some(gravity) = self.vector3(setting, Level::Constructed) {
+                    arrays.model.gravity = gravity;
+                }
+            } else {
+                self.unknown_setting(&setting.name, &KNOWN);
+            }
+        }
+        for place in &arguments.items.places {
+            self.unknown_setting(&place.name, &KNOWN);
+        }
+    }
+
+    fn affine(&mut self, expr: &Expr, index: bool, arrays: &Arrays) -> Option<Affine> {
+        let counts = arrays.count_names();
+        let constants = &self.scope.constants;
+        let constant = |name: &str| {
+            let number = constants.get(name)?.number()?.value()?;
+            #[expect(clippy::cast_possible_truncation, reason = "checked")]
+            (number.fract() == 0.0 && number.abs() < 1e15).then_some(number as i64)
+        };
+        let names = Names {
+            counts: &counts,
+            constants: &constant,
+            index,
+        };
+        let found = Affine::read(expr, &names)
+            .map_err(|error| self.dx.syntax(error))
+            .ok()?;
+        for (count, factor) in counts.iter().zip(&found.counts) {
+            let place = self.scope.parameters.iter().position(|name| name == count);
+            if let Some(place) = place.filter(|_| *factor != 0) {
+                self.scope.used[place] = true;
+            }
+        }
+        Some(found)
+    }
+
+    fn array_length(&mut self, part: &Part<'_>, expr: &Expr, arrays: &Arrays) -> Option<Affine> {
+        let len = self.affine(expr, false, arrays)?;
+        let least = i64::from(matches!(part.role, Role::Member | Role::Rod));
+        let room = len.minus(&Affine::number(least, arrays.counts.len()))?;
+        if room.always_negative(&arrays.least()) {
+            let found = match len.value() {
+                Some(length) => format!("the length {length}"),
+                None => format!("the length {}", len.words(&arrays.count_names())),
+            };
+            self.dx.error(
+                At::of(expr),
+                format!("`{}` has {found}", part.name),
+                format!("an array of this kind has at least {least} elements"),
+            );
+            return None;
+        }
+        Some(len)
+    }
+
+    /// The ground, a member, or an element of one.
+    fn array_place(
+        &mut self,
+        place: &syntax::Place,
+        part: &Part<'_>,
+        arrays: &Arrays,
+    ) -> Option<Place> {
+        self.array_element(&place.name, place.index.as_ref(), part, arrays)
+    }
+
+    fn array_element(
+        &mut self,
+        ident: &Ident,
+        index: Option<&Expr>,
+        part: &Part<'_>,
+        arrays: &Arrays,
+    ) -> Option<Place> {
+        let name = ident.to_string();
+        if name == "ground" {
+            return Some(None);
+        }
+        let found = arrays
+            .members
+            .iter()
+            .position(|member| member.body.name == name);
+        let Some(member) = found else {
+            let names = self.scope.bodies.iter().map(String::as_str);
+            let names = names.chain(["ground"]);
+            let help = nearest(&name, names.clone()).map_or_else(
+                || format!("known are {}", names.collect::<Vec<_>>().join(", ")),
+                |near| format!("did you mean `{near}`?"),
+            );
+            self.dx
+                .error(ident.span(), format!("unknown node or body `{name}`"), help);
+            return None;
+        };
+        let array = arrays.members[member].len.is_some();
+        let index = match (array, index) {
+            (true, Some(expr)) => {
+                let index = self.affine(expr, part.len.is_some(), arrays)?;
+                (index, At::of(expr))
+            }
+            (false, None) => (Affine::number(0, arrays.counts.len()), ident.span().into()),
+            (true, None) => {
+                self.dx.error(
+                    ident.span(),
+                    format!("`{name}` is an array, and one of its elements is meant"),
+                    format!("write `{name}[0]`, or `{name}[i]` in an array"),
+                );
+                return None;
+            }
+            (false, Some(expr)) => {
+                self.dx.error(
+                    At::of(expr),
+                    format!("`{name}` is not an array"),
+                    "leave out the index",
+                );
+                return None;
+            }
+        };
+        Some(Some(Element {
+            member,
+            index: index.0,
+            at: index.1,
+        }))
+    }
+
+    /// Parameters and counts that nothing reads.
+    fn unused_values(&mut self, arrays: &Arrays) {
+        if !self.dx.is_empty() {
+            return;
+        }
+        for (parameter, used) in arrays.model.parameters.iter().zip(&self.scope.used) {
+            let generic = arrays
+                .counts
+                .iter()
+                .any(|count| count.name == parameter.name && count.default.is_none());
+            if !(*used || generic) {
+                self.dx.error(
+                    parameter.name.span(),
+                    format!("nothing reads `{}`", parameter.name),
+                    "use it in an attribute or as a length, or remove the field",
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Models with arrays: rods and chains with any number of elements.
+
+pub mod chain;
+pub mod rod_pendulum;
+pub mod roll_up;
+pub mod spaghetti;

@@ -1,0 +1,385 @@
+//! The parts of a model with arrays, as its constructor lists them.
+//!
+//! An array is one call with its length and a function of the index; a single
+//! body or joint is an array of one. What a start leaves out follows from the
+//! joints and elements (`place`), masses of nodes from the elements around them
+//! (`tree`). Generated constructors write such lists; to build a tree by hand
+//! use a [`TreeBuilder`](super::TreeBuilder).
+
+mod chain;
+mod place;
+mod tree;
+
+use super::invalid::InvalidTree;
+use super::load::Load;
+use super::rod::{InternalConstraint, Section};
+use crate::generic::description::JointKind;
+use crate::lie::GroupKind;
+
+/// An array of nodes or bodies.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    name: &'static str,
+    first: usize,
+    len: usize,
+}
+
+/// A node, a body, or the ground.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Item(Option<usize>);
+
+impl Item {
+    /// The inertial frame.
+    pub const GROUND: Self = Self(None);
+}
+
+impl Row {
+    /// The item at an index.
+    ///
+    /// # Errors
+    /// [`InvalidTree::NoSuchElement`] for `user`, which refers to it.
+    pub fn at(&self, index: i64, user: &str) -> Result<Item, InvalidTree> {
+        match usize::try_from(index) {
+            Ok(i) if i < self.len => Ok(Item(Some(self.first + i))),
+            _ => Err(InvalidTree::NoSuchElement {
+                item: user.to_owned(),
+                array: self.name.to_owned(),
+                index,
+                length: self.len,
+            }),
+        }
+    }
+}
+
+/// How an item starts; what is left out follows from its neighbours.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PartStart {
+    /// Origin of the frame, inertial axes.
+    pub position: Option<[f64; 3]>,
+    /// Quaternion (w, x, y, z).
+    pub rotation: Option<[f64; 4]>,
+    /// Velocity of the origin, inertial axes.
+    pub velocity: Option<[f64; 3]>,
+    /// Angular velocity, body axes.
+    pub angular_velocity: Option<[f64; 3]>,
+}
+
+/// A rigid body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyPart {
+    /// Mass.
+    pub mass: f64,
+    /// About the centre of mass, body axes.
+    pub inertia: [[f64; 3]; 3],
+    /// Centre of mass in the body frame.
+    pub center: [f64; 3],
+    /// How it starts.
+    pub start: PartStart,
+}
+
+/// A rod element.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ElementPart {
+    /// The nodes at both ends.
+    pub ends: [Item; 2],
+    /// Length.
+    pub length: f64,
+    /// The cross section.
+    pub section: Section,
+    /// Curvature free of stress.
+    pub curvature: [f64; 3],
+    /// Strains that are held.
+    pub constraint: InternalConstraint,
+    /// Whether held strains also have stiffness and damping.
+    pub stiffness_of_held_strains: bool,
+}
+
+impl ElementPart {
+    /// Strain free of stress.
+    fn reference(&self) -> [f64; 6] {
+        let [a, b, c] = self.curvature;
+        [a, b, c, 0.0, 0.0, 1.0]
+    }
+}
+
+/// Where a joint is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum JointPoints {
+    /// A point of each body.
+    Each([[f64; 3]; 2]),
+    /// A point of space at the start.
+    World([f64; 3]),
+}
+
+/// A direction at the start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum JointAxis {
+    /// Inertial axes.
+    World([f64; 3]),
+    /// Axes of an item.
+    Of(Item, [f64; 3]),
+}
+
+/// A joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointPart {
+    /// Its kind.
+    pub kind: JointKind,
+    /// What it joins.
+    pub ends: [Item; 2],
+    /// Where.
+    pub points: JointPoints,
+    /// The axis of the joint, or the two arms of a universal one.
+    pub axes: Vec<JointAxis>,
+}
+
+/// A node or a body with its group, start and array.
+#[derive(Clone, Debug)]
+struct Member {
+    array: usize,
+    index: usize,
+    group: GroupKind,
+    /// `None` for a node.
+    body: Option<BodyPart>,
+    start: PartStart,
+    clamped: bool,
+}
+
+/// An array, or a single item.
+#[derive(Clone, Copy, Debug)]
+struct Array {
+    name: &'static str,
+    single: bool,
+}
+
+impl Array {
+    fn item(&self, index: usize) -> String {
+        if self.single {
+            self.name.to_owned()
+        } else {
+            format!("{}[{index}]", self.name)
+        }
+    }
+}
+
+/// The elements of a field, with loads on all of them.
+#[derive(Clone, Debug)]
+struct Elements {
+    array: Array,
+    list: Vec<ElementPart>,
+    distributed: Vec<Load>,
+}
+
+#[derive(Clone, Debug)]
+struct NamedJoint {
+    name: String,
+    joint: JointPart,
+}
+
+/// What connects members, in the order in which it is declared: so are multipliers.
+#[derive(Clone, Copy, Debug)]
+enum Connection {
+    Elements(usize),
+    Joint(usize),
+}
+
+/// The parts of a model.
+#[derive(Clone, Debug, Default)]
+pub struct Parts {
+    gravity: [f64; 3],
+    arrays: Vec<Array>,
+    members: Vec<Member>,
+    elements: Vec<Elements>,
+    joints: Vec<NamedJoint>,
+    connections: Vec<Connection>,
+    loads: Vec<(Item, [f64; 3], Load)>,
+}
+
+/// Elements that a load may act on.
+#[derive(Clone, Copy, Debug)]
+pub struct ElementRow(usize);
+
+/// The length of an array as it was declared; `None` is a single item.
+fn length(name: &str, length: Option<i64>) -> Result<usize, InvalidTree> {
+    let length = length.unwrap_or(1);
+    usize::try_from(length).map_err(|_| InvalidTree::NegativeLength {
+        item: name.to_owned(),
+        length,
+    })
+}
+
+/// The index as formulas read it.
+#[expect(clippy::cast_precision_loss, reason = "fewer than 2^52 elements")]
+fn real(index: i64) -> f64 {
+    index as f64
+}
+
+#[expect(clippy::cast_possible_wrap, reason = "lengths come from i64")]
+fn indices(length: usize) -> core::ops::Range<i64> {
+    0..length as i64
+}
+
+impl Parts {
+    /// Nothing yet.
+    pub fn new(gravity: [f64; 3]) -> Self {
+        Self {
+            gravity,
+            ..Self::default()
+        }
+    }
+
+    fn add(
+        &mut self,
+        name: &'static str,
+        count: Option<i64>,
+        mut member: impl FnMut(usize, f64) -> Member,
+    ) -> Result<Row, InvalidTree> {
+        let len = length(name, count)?;
+        let first = self.members.len();
+        self.arrays.push(Array {
+            name,
+            single: count.is_none(),
+        });
+        let items = indices(len).enumerate();
+        self.members
+            .extend(items.map(|(place, i)| member(place, real(i))));
+        Ok(Row { name, first, len })
+    }
+
+    /// Nodes of rods.
+    ///
+    /// # Errors
+    /// A negative length.
+    pub fn nodes(
+        &mut self,
+        name: &'static str,
+        count: Option<i64>,
+        group: GroupKind,
+        start: impl Fn(f64) -> PartStart,
+    ) -> Result<Row, InvalidTree> {
+        let array = self.arrays.len();
+        self.add(name, count, |index, i| Member {
+            array,
+            index,
+            group,
+            body: None,
+            start: start(i),
+            clamped: false,
+        })
+    }
+
+    /// Rigid bodies.
+    ///
+    /// # Errors
+    /// A negative length.
+    pub fn bodies(
+        &mut self,
+        name: &'static str,
+        count: Option<i64>,
+        group: GroupKind,
+        body: impl Fn(f64) -> BodyPart,
+    ) -> Result<Row, InvalidTree> {
+        let array = self.arrays.len();
+        self.add(name, count, |index, i| {
+            let body = body(i);
+            Member {
+                array,
+                index,
+                group,
+                start: body.start,
+                body: Some(body),
+                clamped: false,
+            }
+        })
+    }
+
+    /// Rod elements.
+    ///
+    /// # Errors
+    /// A negative length, an index beyond an array, or an end that is not a node.
+    pub fn elements(
+        &mut self,
+        name: &'static str,
+        count: Option<i64>,
+        element: impl Fn(i64, f64) -> Result<ElementPart, InvalidTree>,
+    ) -> Result<ElementRow, InvalidTree> {
+        let len = length(name, count)?;
+        let elements: Result<Vec<_>, _> = indices(len).map(|i| element(i, real(i))).collect();
+        self.connections
+            .push(Connection::Elements(self.elements.len()));
+        self.elements.push(Elements {
+            array: Array {
+                name,
+                single: count.is_none(),
+            },
+            list: elements?,
+            distributed: Vec::new(),
+        });
+        Ok(ElementRow(self.elements.len() - 1))
+    }
+
+    /// Joints. A node that is fixed to the ground stays where it starts.
+    ///
+    /// # Errors
+    /// A negative length or an index beyond an array.
+    pub fn joints(
+        &mut self,
+        name: &'static str,
+        count: Option<i64>,
+        joint: impl Fn(i64, f64) -> Result<JointPart, InvalidTree>,
+    ) -> Result<(), InvalidTree> {
+        let array = Array {
+            name,
+            single: count.is_none(),
+        };
+        for (index, i) in indices(length(name, count)?).enumerate() {
+            let joint = joint(i, real(i))?;
+            if let (JointKind::Fixed, Some(node)) = (&joint.kind, self.held_node(joint.ends)) {
+                self.members[node].clamped = true;
+                continue;
+            }
+            self.connections.push(Connection::Joint(self.joints.len()));
+            self.joints.push(NamedJoint {
+                name: array.item(index),
+                joint,
+            });
+        }
+        Ok(())
+    }
+
+    /// The node of a joint between a node and the ground.
+    fn held_node(&self, ends: [Item; 2]) -> Option<usize> {
+        let ([Item(Some(node)), Item::GROUND] | [Item::GROUND, Item(Some(node))]) = ends else {
+            return None;
+        };
+        self.members[node].body.is_none().then_some(node)
+    }
+
+    /// Loads on points of nodes and bodies.
+    ///
+    /// # Errors
+    /// A negative length or an index beyond an array.
+    pub fn loads(
+        &mut self,
+        name: &'static str,
+        count: Option<i64>,
+        load: impl Fn(i64, f64) -> Result<(Item, [f64; 3], Vec<Load>), InvalidTree>,
+    ) -> Result<(), InvalidTree> {
+        for i in indices(length(name, count)?) {
+            let (item, point, loads) = load(i, real(i))?;
+            self.loads
+                .extend(loads.into_iter().map(|load| (item, point, load)));
+        }
+        Ok(())
+    }
+
+    /// Loads per length on all elements of a field.
+    pub fn distributed(&mut self, elements: ElementRow, loads: Vec<Load>) {
+        self.elements[elements.0].distributed.extend(loads);
+    }
+
+    fn name(&self, member: usize) -> String {
+        let member = &self.members[member];
+        self.arrays[member.array].item(member.index)
+    }
+}
