@@ -24,6 +24,7 @@
 //! | `stage`       | a half-explicit stage in two sweeps                                |
 //! | `assembly`    | Newton matrix and Schur complement                                 |
 //! | `tree`        | all of it behind the border                                        |
+//! | `description` | a tree as data for the generic system                              |
 //! | `links`       | the chain of rigid links                                           |
 //! | `parts`       | the parts of a model with arrays, for generated constructors        |
 //! | `assembled`   | declared models behind the border                                  |
@@ -31,10 +32,11 @@
 mod assembled;
 mod assembly;
 mod builder;
+mod description;
 mod edge;
 mod elimination;
 mod invalid;
-mod joint;
+pub(crate) mod joint;
 mod links;
 mod load;
 mod node;
@@ -43,7 +45,7 @@ pub mod parts;
 mod plan;
 mod rod;
 mod stage;
-mod strain;
+pub(crate) mod strain;
 #[cfg(test)]
 mod tests;
 mod tree;

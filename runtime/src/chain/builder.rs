@@ -2,7 +2,7 @@
 
 use super::edge::{Edge, EdgeKind, End, Fixed};
 use super::invalid::{InvalidTree, check};
-use super::joint::{Joint, normal_axes};
+use super::joint::Joint;
 use super::load::{Load, NodeLoad};
 use super::node::{Node, Nodes, Pose};
 use super::plan::Plan;
@@ -327,16 +327,9 @@ impl TreeBuilder {
         if first.place.factor().is_none() && second.place.factor().is_none() {
             return Err(InvalidTree::HoldsNothing { item: item() });
         }
-        let Some(pairs) = normal_axes(&kind) else {
+        let (points, frames) = ([first.point, second.point], [first.axes, second.axes]);
+        let Some(joint) = Joint::new(&kind, points, frames) else {
             return Err(InvalidTree::JointKind { item: item(), kind });
-        };
-        let axes = pairs
-            .iter()
-            .map(|&(i, j)| (Vector3::from(first.axes[i]), Vector3::from(second.axes[j])));
-        let joint = Joint {
-            point_a: Vector3::from(first.point),
-            point_b: Vector3::from(second.point),
-            axes: axes.collect(),
         };
         self.edge_names.push((self.edges.len(), item()));
         let ends = [Self::end(first.place), Self::end(second.place)];

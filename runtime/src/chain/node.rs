@@ -4,39 +4,10 @@
 //! the map `E` from its velocities to twists: `E = I` on semidirect products,
 //! `U = R^T u` on direct ones. A covector goes back by `E^T`.
 
+pub(crate) use crate::generic::{Pose, lift};
 use crate::lie::{GroupKind, Rotation, S3};
 use crate::real::Real;
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
-
-/// Position and orientation.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Pose<R: Real = f64> {
-    pub(super) rotation: Matrix3<R>,
-    pub(super) position: Vector3<R>,
-}
-
-impl<R: Real> Pose<R> {
-    pub(super) fn ground() -> Self {
-        Self {
-            rotation: Matrix3::identity(),
-            position: Vector3::zeros(),
-        }
-    }
-}
-
-impl Pose {
-    /// The same pose in other scalars.
-    pub(super) fn lift<R: Real>(&self) -> Pose<R> {
-        Pose {
-            rotation: self.rotation.map(R::from_f64),
-            position: lift(&self.position),
-        }
-    }
-}
-
-pub(super) fn lift<R: Real>(v: &Vector3<f64>) -> Vector3<R> {
-    v.map(R::from_f64)
-}
 
 pub(super) fn parts<R: Real>(v: &[R]) -> (Vector3<R>, Vector3<R>) {
     (
@@ -155,6 +126,11 @@ impl Node {
             rotation,
             position: Vector3::new(x[0], x[1], x[2]),
         }
+    }
+
+    /// The quaternion in a part of a configuration, if the group has one.
+    pub(super) fn quaternion(&self, q: &[f64]) -> Option<S3> {
+        matches!(self.kind, GroupKind::S3xR3 | GroupKind::S3sR3).then(|| quaternion(q))
     }
 
     /// Writes a pose given as quaternion and position.

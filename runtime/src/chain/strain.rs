@@ -37,38 +37,38 @@
 //! D. Tumiotto, M. Arnold (2024).
 
 use super::node::{Pose, join, parts};
+pub(crate) use crate::generic::{Block, Row};
 use crate::lie::coefficients::lifted::{cot_defect, cot_defect_slope};
 use crate::lie::{LieGroup, SE3, SO3};
 use crate::real::Real;
-use nalgebra::{Matrix6, SMatrix, SVector, Vector6};
+use nalgebra::{Matrix6, SMatrix, Vector6};
 
-/// A vector over the twists of both nodes: `Omega_a, U_a, Omega_b, U_b`.
-pub(super) type Row<R = f64> = SVector<R, 12>;
-/// A square matrix over the twists of both nodes.
-pub(super) type Block = SMatrix<f64, 12, 12>;
+/// The strains that a constraint can hold, in this order: 3, 4, 5.
+pub(crate) const HELD_STRAINS: [&str; 3] = ["shear along 1", "shear along 2", "extension"];
+
 /// Strain rate by twists.
-pub(super) type Rates<R = f64> = SMatrix<R, 6, 12>;
+pub(crate) type Rates<R = f64> = SMatrix<R, 6, 12>;
 
 /// The constants of an element.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Element {
+pub(crate) struct Element {
     /// Length.
-    pub(super) length: f64,
+    pub(crate) length: f64,
     /// Strain free of stress.
-    pub(super) reference: Vector6<f64>,
+    pub(crate) reference: Vector6<f64>,
     /// `C`, diagonal.
-    pub(super) stiffness: Vector6<f64>,
+    pub(crate) stiffness: Vector6<f64>,
     /// `Cd`, diagonal, with its factor.
-    pub(super) damping: Vector6<f64>,
+    pub(crate) damping: Vector6<f64>,
     /// How many of the strains 3, 4, 5 are held.
-    pub(super) held: usize,
+    pub(crate) held: usize,
 }
 
 /// Strain of an element, with what determines `J`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Strain<R: Real = f64> {
+pub(crate) struct Strain<R: Real = f64> {
     /// `z`.
-    pub(super) z: Vector6<R>,
+    pub(crate) z: Vector6<R>,
     /// `f`.
     even: R,
     /// `s`.
@@ -78,7 +78,7 @@ pub(super) struct Strain<R: Real = f64> {
 impl<R: Real> Strain<R> {
     /// The strain between two poses that are less than half a turn apart.
     #[inline]
-    pub(super) fn between(a: &Pose<R>, b: &Pose<R>) -> Self {
+    pub(crate) fn between(a: &Pose<R>, b: &Pose<R>) -> Self {
         let relative = SE3 {
             rotation: SO3 {
                 matrix: a.rotation.tr_mul(&b.rotation),
@@ -96,7 +96,7 @@ impl<R: Real> Strain<R> {
     }
 
     /// Angle of the relative rotation.
-    pub(super) fn angle(&self) -> R {
+    pub(crate) fn angle(&self) -> R {
         (self.z[0] * self.z[0] + self.z[1] * self.z[1] + self.z[2] * self.z[2]).sqrt()
     }
 
@@ -115,7 +115,7 @@ impl<R: Real> Strain<R> {
 
     /// `J v`, the rate of `z`.
     #[inline]
-    pub(super) fn rate(&self, twist: &Row<R>) -> Vector6<R> {
+    pub(crate) fn rate(&self, twist: &Row<R>) -> Vector6<R> {
         let a = Vector6::from_fn(|i, _| twist[i]);
         let b = Vector6::from_fn(|i, _| twist[6 + i]);
         self.even_times(&(b - a)) + SE3::<R>::ad_times(&self.z, &((a + b) * R::from_f64(0.5)))
@@ -123,7 +123,7 @@ impl<R: Real> Strain<R> {
 
     /// `J^T n`.
     #[inline]
-    pub(super) fn force(&self, n: &Vector6<R>) -> Row<R> {
+    pub(crate) fn force(&self, n: &Vector6<R>) -> Row<R> {
         // E^T = X E X and ad^T = -X ad X.
         let swapped = exchange(n);
         let even = exchange(&self.even_times(&swapped));
@@ -134,7 +134,7 @@ impl<R: Real> Strain<R> {
 
     /// Rows 3, 4, 5 of `J` at the first node (slot 0) or the second (slot 6).
     #[inline(always)]
-    pub(super) fn translation_rows(&self, slot: usize) -> [Vector6<R>; 3] {
+    pub(crate) fn translation_rows(&self, slot: usize) -> [Vector6<R>; 3] {
         let (k, g) = parts(self.z.as_slice());
         let sign = R::from_f64(if slot == 0 { -1.0 } else { 1.0 });
         let half = R::from_f64(0.5);
@@ -161,7 +161,7 @@ impl<R: Real> Strain<R> {
 
 impl Strain {
     /// `J`.
-    pub(super) fn rates(&self) -> Rates {
+    pub(crate) fn rates(&self) -> Rates {
         let half = SE3::<f64>::ad(&self.z) * 0.5;
         let (k, g) = parts(self.z.as_slice());
         let (hat_k, hat_g) = (k.cross_matrix(), g.cross_matrix());
@@ -182,7 +182,7 @@ impl Strain {
 impl Element {
     /// `n = C (z / L - w0) + Cd z' / L`; the twists are asked for only if there is damping.
     #[inline]
-    pub(super) fn stress<R: Real>(
+    pub(crate) fn stress<R: Real>(
         &self,
         strain: &Strain<R>,
         twist: impl FnOnce() -> Row<R>,
@@ -199,12 +199,12 @@ impl Element {
 
     /// `Phi` of the held strain `i`.
     #[inline]
-    pub(super) fn constraint(&self, strain: &Strain, i: usize) -> f64 {
+    pub(crate) fn constraint(&self, strain: &Strain, i: usize) -> f64 {
         strain.z[3 + i] - self.length * self.reference[3 + i]
     }
 
     /// Elastic energy.
-    pub(super) fn energy(&self, strain: &Strain) -> f64 {
+    pub(crate) fn energy(&self, strain: &Strain) -> f64 {
         let energy = |i: usize| {
             let w = strain.z[i] / self.length - self.reference[i];
             0.5 * self.length * self.stiffness[i] * w * w
@@ -213,19 +213,19 @@ impl Element {
     }
 
     /// Power that the damping takes out.
-    pub(super) fn dissipation(&self, strain: &Strain, twist: &Row) -> f64 {
+    pub(crate) fn dissipation(&self, strain: &Strain, twist: &Row) -> f64 {
         let rate = strain.rate(twist);
         let power = |i: usize| self.damping[i] * rate[i] * rate[i] / self.length;
         (0..6).map(power).sum()
     }
 
     /// `H J`: the rows of `D_q(B v)` are its rows 3, 4, 5.
-    pub(super) fn rate_derivative(strain: &Strain, twist: &Row) -> Rates {
+    pub(crate) fn rate_derivative(strain: &Strain, twist: &Row) -> Rates {
         slope(strain, twist) * strain.rates()
     }
 
     /// `K` and `D` with the stress and the multipliers of the held strains.
-    pub(super) fn tangents(&self, strain: &Strain, twist: &Row, lambda: &[f64]) -> (Block, Block) {
+    pub(crate) fn tangents(&self, strain: &Strain, twist: &Row, lambda: &[f64]) -> (Block, Block) {
         let mut stress = self.stress(strain, || *twist);
         for (i, lambda) in lambda.iter().enumerate() {
             stress[3 + i] += lambda;

@@ -6,12 +6,12 @@ use super::edge::{Edge, EdgeKind, End, Fixed};
 use super::elimination::{Breakdown, Elimination};
 use super::joint::Joint;
 use super::load::NodeLoad;
-use super::node::{Nodes, Pose, quaternion};
+use super::node::{Nodes, Pose};
 use super::plan::Plan;
 use super::stage::NodeRows;
-use super::strain::{Element, Row, Strain};
+use super::strain::{Element, HELD_STRAINS, Row, Strain};
 use crate::error::Fault;
-use crate::lie::{GroupKind, S3, Space};
+use crate::lie::{S3, Space};
 use crate::real::Real;
 use crate::system::{
     Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage,
@@ -239,12 +239,7 @@ impl Tree {
         let of = |end: &End| -> Option<S3> {
             match end {
                 End::Fixed(fixed) => Some(self.fixed[*fixed].rotation),
-                End::Node(node) => match self.nodes[*node].kind {
-                    GroupKind::S3sR3 | GroupKind::S3xR3 => {
-                        Some(quaternion(&q[self.config_starts[*node]..]))
-                    }
-                    _ => None,
-                },
+                End::Node(node) => self.nodes[*node].quaternion(&q[self.config_starts[*node]..]),
             }
         };
         let [first, second] = &self.edges[edge].ends;
@@ -317,7 +312,7 @@ impl System for Tree {
         let row = row - self.edges[edge].first_row;
         match self.edges[edge].kind {
             EdgeKind::Rod { .. } => {
-                let strain = ["shear along 1", "shear along 2", "extension"][row];
+                let strain = HELD_STRAINS[row];
                 format!("rod `{name}`, element {element}, {strain}")
             }
             EdgeKind::Joint(_) if row < 3 => {
