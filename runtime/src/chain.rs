@@ -21,6 +21,7 @@
 //! | `edge`        | what joins two nodes, in group coordinates                         |
 //! | `plan`        | the order of elimination, fixed once                               |
 //! | `elimination` | block elimination along the plan                                   |
+//! | `banded`      | the same matrix as a whole, where a block is singular              |
 //! | `stage`       | a half-explicit stage in two sweeps                                |
 //! | `assembly`    | Newton matrix and Schur complement                                 |
 //! | `tree`        | all of it behind the border                                        |
@@ -31,6 +32,7 @@
 
 mod assembled;
 mod assembly;
+mod banded;
 mod builder;
 mod description;
 mod edge;

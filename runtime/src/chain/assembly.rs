@@ -118,7 +118,7 @@ impl Tree {
             self.add_mobility(node, [rows, columns], buffer, elimination);
             elimination.eliminate(plan, node)?;
         }
-        Ok(())
+        elimination.finish(plan)
     }
 
     /// Solves with the last Schur complement, in place.
@@ -185,7 +185,7 @@ impl Tree {
             }
             elimination.eliminate(plan, node)?;
         }
-        Ok(())
+        elimination.finish(plan)
     }
 
     /// `K` and `D` of an edge.

@@ -34,6 +34,7 @@ mod stabilized;
 mod stage;
 #[cfg(test)]
 mod tests;
+mod whole;
 
 pub(super) use self::data::ChainNames;
 use self::data::{Bodies, Body};
@@ -41,6 +42,7 @@ pub use self::data::{ChainStart, Link};
 use self::newton::NewtonFactors;
 use self::small::{M3, V3, ZERO, add_scaled, combine, cross, dot, v3};
 use self::stabilized::Stabilized;
+use self::whole::WholeJoints;
 use super::invalid::{InvalidTree, check};
 use crate::error::Fault;
 use crate::lie::coefficients::{cosc, cot_defect, sinc, sine_defect};
@@ -76,6 +78,7 @@ pub struct ChainGeometry {
 pub struct ChainWorkspace {
     /// Factors of a half-explicit stage.
     stage: Vec<M3>,
+    whole: WholeJoints,
     newton: NewtonFactors,
     stabilized: Stabilized,
     formulation: Formulation,
@@ -85,6 +88,7 @@ impl ChainWorkspace {
     fn new(joints: usize) -> Self {
         Self {
             stage: vec![ZERO; joints],
+            whole: WholeJoints::default(),
             newton: NewtonFactors::default(),
             stabilized: Stabilized::new(joints),
             formulation: Formulation::Index3,
@@ -611,14 +615,13 @@ impl System for LinkChain {
         right: &mut Box<[f64]>,
         workspace: &mut ChainWorkspace,
     ) -> Result<(), Fault> {
-        self.sweep::<true>(
-            rows,
-            columns,
-            right,
-            &mut workspace.stage,
-            |_, _, _, _| (),
-            |_, _, _| (),
-        )
+        let ChainWorkspace { stage, whole, .. } = workspace;
+        let (mut load, mut unload) = (|_, _: &_, _: &mut _, _: &mut _| (), |_, _: &_, _: &_| ());
+        // Elimination replaces it.
+        whole.right.clear();
+        whole.right.extend_from_slice(right);
+        self.sweep::<true>(rows, columns, right, stage, &mut load, &mut unload)
+            .or_else(|_| self.solve_whole(rows, columns, right, whole, &mut load, &mut unload))
     }
 
     fn stage_solve(
@@ -629,7 +632,12 @@ impl System for LinkChain {
         lambda: &mut Box<[f64]>,
         scratch: &mut Scratch<Self>,
     ) -> Result<(), Fault> {
-        self.solve_stage(stage, next, vdot, lambda, &mut scratch.workspace.stage)
+        let ChainWorkspace {
+            stage: factors,
+            whole,
+            ..
+        } = &mut scratch.workspace;
+        self.solve_stage(stage, next, vdot, lambda, factors, whole)
     }
 
     fn newton_residual(

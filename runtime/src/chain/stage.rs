@@ -83,6 +83,9 @@ impl Tree {
                         *to += held.dot(moved);
                     }
                 }
+                if row == column {
+                    elimination.note(row, held.len());
+                }
             }
         }
     }
@@ -129,6 +132,8 @@ impl Tree {
             elimination.eliminate(plan, node)?;
             elimination.forward(plan, node);
         }
+        elimination.finish(plan)?;
+        elimination.solve_whole(plan);
         for &node in plan.order.iter().rev() {
             elimination.backward(plan, node);
             for &index in plan.edges_at(node) {

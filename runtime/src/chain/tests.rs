@@ -1,6 +1,9 @@
 //! Derivatives of trees against dual numbers, and the elimination against the
 //! products that the border gives.
 
+mod generic;
+mod singular;
+
 use super::node::Pose;
 use super::strain::Strain;
 use super::{
@@ -110,9 +113,9 @@ fn everything(rods: GroupKind, bodies: GroupKind, constraint: InternalConstraint
         .joint("ball", JointKind::Spherical, &ground, &end)
         .unwrap();
     let load = Load::dead([1.0, 2.0, 3.0], [-1.0, 0.5, 0.2]);
-    let sine = Profile::Function(f64::sin);
+    let ramp = Profile::PiecewiseLinear(vec![(0.0, 0.3), (0.2, -0.4), (0.5, 0.8), (1.0, 0.1)]);
     builder
-        .load(first[2], load.clone().with_profile(sine))
+        .load(first[2], load.clone().with_profile(ramp))
         .unwrap();
     builder
         .load(middle, Load::follower([0.3; 3], [0.7; 3]))

@@ -278,12 +278,17 @@ impl Tree {
             let name = self.factor_name(breakdown.node);
             return format!("body `{name}`, component {component}");
         }
-        let owned = self.edges.iter().zip(&self.plan.owner);
-        let first = owned
-            .filter(|(_, owner)| **owner == breakdown.node)
-            .map(|(edge, _)| edge.first_row)
-            .next();
-        first.map_or_else(String::new, |row| self.constraint_name(row))
+        // In the stabilized formulation each row has two unknowns.
+        let each = if node_unknowns == 12 { 2 } else { 1 };
+        let place = breakdown.unknown - node_unknowns;
+        for (index, edge) in self.edges.iter().enumerate() {
+            let first = each * self.plan.slot[index];
+            let own = first..first + each * edge.rows;
+            if self.plan.owner[index] == breakdown.node && own.contains(&place) {
+                return self.constraint_name(edge.first_row + (place - first) % edge.rows);
+            }
+        }
+        String::new()
     }
 }
 
@@ -592,7 +597,8 @@ impl System for Tree {
             schur,
             ..
         } = workspace;
-        self.factor_schur(rows, columns, buffer, schur)
+        schur
+            .with_care(|schur| self.factor_schur(rows, columns, buffer, schur))
             .map_err(|breakdown| self.singular_constraints(&breakdown))?;
         self.solve_schur(right, schur);
         Ok(())
@@ -607,7 +613,8 @@ impl System for Tree {
         scratch: &mut Scratch<Self>,
     ) -> Result<(), Fault> {
         let TreeWorkspace { rows, schur, .. } = &mut scratch.workspace;
-        self.solve_stage(stage, next, vdot, lambda, rows, schur)
+        schur
+            .with_care(|schur| self.solve_stage(stage, next, vdot, lambda, rows, schur))
             .map_err(|breakdown| self.singular_constraints(&breakdown))
     }
 
@@ -625,7 +632,8 @@ impl System for Tree {
         } = workspace;
         *formulation = coefficients.formulation;
         tangents.resize_with(self.nodes.len(), NodeTangents::default);
-        self.factor_newton(coefficients, point, tangents, newton)
+        newton
+            .with_care(|newton| self.factor_newton(coefficients, point, tangents, newton))
             .map_err(|breakdown| {
                 let unknowns = match coefficients.formulation {
                     Formulation::StabilizedIndex2 => 12,
