@@ -85,6 +85,7 @@ impl FreeTop {
             ],
             joints: vec![],
             forces: vec![],
+            ..Description::default()
         }
     }
 }

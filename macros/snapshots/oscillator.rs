@@ -119,6 +119,7 @@ impl Oscillator {
                 Formula::Number(0.0), Formula::Number(0.0)], frame : LoadFrame::World }
                 },
             ],
+            ..Description::default()
         };
         ::polhode::__private::set_start(&mut description, &self.start.0, &self.start.1);
         description

@@ -91,6 +91,7 @@ impl Pendulum {
                 axes : [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] } },
             ],
             forces: vec![],
+            ..Description::default()
         }
     }
 }
