@@ -6,6 +6,7 @@ use polhode::chain::{Anchor, Hold, InvalidTree, Rod, RodStart, Section, Tree};
 use polhode::error::Fault;
 use polhode::generalized_alpha::{GeneralizedAlpha, Sigma};
 use polhode::generic::description::{Body, JointKind, Start};
+use polhode::generic::{GenericSystem, LinearMethod};
 use polhode::half_explicit::HalfExplicit;
 use polhode::lie::GroupKind;
 use polhode::output::Output;
@@ -637,6 +638,47 @@ fn bodies_on_a_rod_keep_their_energy() {
 }
 
 type Change = fn(&mut Rod);
+
+/// The generic system of the description of a rod takes the same steps, clamped and free, with
+/// every constraint, on every group. (Every function of the border, with bodies and joints:
+/// `a_tree_is_its_description` in `runtime`.)
+#[test]
+fn the_description_of_a_rod_moves_alike() {
+    for case in [Case::RollUp, Case::Spaghetti] {
+        for constraint in [Cosserat, Kirchhoff, Inextensible] {
+            for (group, name) in RIGID {
+                let mut model = Model::new(case, constraint);
+                model.group = group;
+                let (tree, _) = model.build();
+                let description = tree.description().unwrap();
+                let generic =
+                    GenericSystem::with_method(description, LinearMethod::Sparse).unwrap();
+                let what = format!("{case:?}, {constraint:?}, {name}");
+                let explicit = HalfExplicit::order5();
+                compare_steps(&tree, &generic, &explicit, 1e-3, &what);
+                let implicit = GeneralizedAlpha::stabilized_index2();
+                compare_steps(&tree, &generic, &implicit, 1e-2, &what);
+            }
+        }
+    }
+}
+
+/// Ten steps of both; the generic one has the same order of multipliers without joints.
+fn compare_steps<M: Method>(tree: &Tree, generic: &GenericSystem, method: &M, h: f64, what: &str) {
+    let end = 10.0 * h;
+    let own = method.simulate(tree, 0.0..=end).step(h).run().unwrap();
+    let other = method.simulate(generic, 0.0..=end).step(h).run().unwrap();
+    let (own, other) = (own.last(), other.last());
+    for (name, found, expected) in [
+        ("q", &own.q, &other.q),
+        ("v", &own.v, &other.v),
+        ("lambda", &own.lambda, &other.lambda),
+    ] {
+        // Newton's method stops at 1e-8 of its first residual.
+        let error = distance(found, expected) / norm(expected).max(1.0);
+        assert!(error < 1e-9, "{what}, {name}: {error:.1e}");
+    }
+}
 
 /// Wrong numbers are typed errors that name them.
 #[test]

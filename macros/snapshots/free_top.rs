@@ -87,6 +87,7 @@ impl FreeTop {
             ],
             joints: vec![],
             forces: vec![],
+            ..Description::default()
         }
     }
 }

@@ -123,6 +123,7 @@ impl Oscillator {
                 Formula::Number(0.0_f64), Formula::Number(0.0_f64)], frame :
                 LoadFrame::World } },
             ],
+            ..Description::default()
         };
         ::polhode::__private::set_start(&mut description, &self.start.0, &self.start.1);
         description

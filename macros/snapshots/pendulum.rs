@@ -94,6 +94,7 @@ impl Pendulum {
                 0.0_f64], [0.0_f64, 0.0_f64, 1.0_f64]] } },
             ],
             forces: vec![],
+            ..Description::default()
         }
     }
 }

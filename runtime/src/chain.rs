@@ -21,19 +21,24 @@
 //! | `edge`        | what joins two nodes, in group coordinates                         |
 //! | `plan`        | the order of elimination, fixed once                               |
 //! | `elimination` | block elimination along the plan                                   |
-//! | `assembly`    | Newton matrix and matrix of a half-explicit stage                  |
+//! | `banded`      | the same matrix as a whole, where a block is singular              |
+//! | `stage`       | a half-explicit stage in two sweeps                                |
+//! | `assembly`    | Newton matrix and Schur complement                                 |
 //! | `tree`        | all of it behind the border                                        |
+//! | `description` | a tree as data for the generic system                              |
 //! | `links`       | the chain of rigid links                                           |
 //! | `parts`       | the parts of a model with arrays, for generated constructors        |
 //! | `assembled`   | declared models behind the border                                  |
 
 mod assembled;
 mod assembly;
+mod banded;
 mod builder;
+mod description;
 mod edge;
 mod elimination;
 mod invalid;
-mod joint;
+pub(crate) mod joint;
 mod links;
 mod load;
 mod node;
@@ -41,7 +46,8 @@ mod node;
 pub mod parts;
 mod plan;
 mod rod;
-mod strain;
+mod stage;
+pub(crate) mod strain;
 #[cfg(test)]
 mod tests;
 mod tree;

@@ -393,7 +393,7 @@ impl<S: System> GeneralizedAlphaStepper<S> {
         };
         let h = coefficients.h;
         let t = self.candidate.t - h;
-        let (residual, correction) = (&self.residual, &mut self.correction);
+        let (residual, correction) = (&mut self.residual, &mut self.correction);
         let workspace = &mut self.scratch.workspace;
         let NewtonMatrix::Modified { contraction } = self.options.newton.matrix else {
             stats.factorizations += 1;
@@ -414,7 +414,7 @@ impl<S: System> GeneralizedAlphaStepper<S> {
                 .map_err(|fault| fault.at(t, h))?;
             self.factored = Some(*coefficients);
         }
-        correction.copy_from(residual, coefficients.formulation);
+        correction.take(residual, coefficients.formulation);
         system.newton_solve(correction, workspace);
         Ok(())
     }
@@ -590,7 +590,7 @@ impl<S: System> Stepper<S> for GeneralizedAlphaStepper<S> {
     }
 
     fn accept(&mut self, state: &mut State<S>) {
-        state.copy_from(&self.candidate);
+        state.take(&mut self.candidate);
         self.a_step = self.attempted_step;
     }
 }

@@ -20,6 +20,7 @@ mod invalid;
 pub(crate) mod joint;
 pub mod linear;
 mod load;
+mod rod;
 mod scalar;
 mod spring;
 #[cfg(test)]
@@ -30,6 +31,8 @@ pub use invalid::InvalidDescription;
 pub use linear::LinearMethod;
 pub use time::TimeFormula;
 
+use crate::chain::joint::Joint as InertialJoint;
+use crate::chain::strain::Strain;
 use crate::error::Fault;
 use crate::joints::JointFrame;
 use crate::lie::{GroupKind, Space};
@@ -39,13 +42,15 @@ use crate::system::{
 };
 use assembly::{BodyTangents, Element, Snapshot};
 use body::BodyData;
-use constraint::{Constraint, Pose, Row};
+use constraint::Constraint;
+pub(crate) use constraint::{Block, Pose, Row, lift};
 use coordinate::Coordinate;
 use description::Description;
 use driver::{Drive, Driver};
 use force::ForceData;
 use linear::{LinearSystem, Singular};
 use nalgebra::{Vector3, Vector6};
+use rod::RodData;
 use std::ops::Range;
 
 /// A system assembled from a description.
@@ -64,6 +69,7 @@ pub struct GenericSystem {
     /// The coordinates whose continuous angles a configuration holds, in the order of joints.
     turning: Vec<usize>,
     forces: Vec<ForceData>,
+    rods: Vec<RodData>,
     frames: Vec<JointFrame>,
     row_names: Vec<String>,
     start: (Box<[f64]>, Box<[f64]>),
@@ -77,9 +83,11 @@ struct JointData {
     rows: Range<usize>,
     /// Place in the list of drivers.
     driver: Option<usize>,
+    /// The joint with positions in inertial axes, if they are to be measured so.
+    inertial: Option<Box<InertialJoint>>,
 }
 
-/// Poses of all bodies, relative poses of all joints and the rows of `B`.
+/// Poses of all bodies, relative poses of all joints, strains of all rods and the rows of `B`.
 #[derive(Clone, Debug)]
 pub struct GenericGeometry {
     t: f64,
@@ -87,6 +95,7 @@ pub struct GenericGeometry {
     /// The continuous angles of the configuration.
     turns: Vec<f64>,
     relatives: Vec<Pose>,
+    strains: Vec<Strain>,
     /// The constraints at this time.
     constraints: Vec<Constraint>,
     drives: Vec<Drive>,
@@ -178,6 +187,50 @@ impl GenericSystem {
             body.add_gyroscopic(at.v, out);
         }
         self.add_forces(at, out);
+        self.add_rods(at, out);
+    }
+
+    /// Joints and rods: the bodies that they hold, and their rows.
+    fn holders(&self) -> impl Iterator<Item = (Element, Range<usize>)> {
+        let joints = self.joints.iter();
+        let joints = joints.map(|joint| (Element::of(joint), joint.rows.clone()));
+        joints.chain(self.rods.iter().map(|rod| (rod.element, rod.rows.clone())))
+    }
+
+    /// Row `i` of `B` of a joint, over body twists.
+    fn joint_row<R: Real>(
+        joint: &JointData,
+        i: usize,
+        constraint: &Constraint,
+        relative: &Pose<R>,
+        poses: &[Pose<R>],
+    ) -> Row<R> {
+        match &joint.inertial {
+            None => constraint.jacobian(relative),
+            Some(held) => held.row(
+                &pose_of(poses, joint.a),
+                &pose_of(poses, joint.b),
+                i - joint.rows.start,
+            ),
+        }
+    }
+
+    /// Row `i` of `Phi` of a joint.
+    fn joint_value<R: Real>(
+        joint: &JointData,
+        i: usize,
+        constraint: &Constraint,
+        relative: &Pose<R>,
+        poses: &[Pose<R>],
+    ) -> R {
+        match &joint.inertial {
+            None => constraint.value(relative),
+            Some(held) => held.value(
+                &pose_of(poses, joint.a),
+                &pose_of(poses, joint.b),
+                i - joint.rows.start,
+            ),
+        }
     }
 
     /// The continuous angles of a configuration: its last entries.
@@ -264,6 +317,7 @@ impl System for GenericSystem {
             poses: vec![Pose::ground(); self.bodies.len()],
             turns: vec![0.0; self.turning.len()],
             relatives: vec![Pose::ground(); self.joints.len()],
+            strains: vec![Strain::between(&Pose::ground(), &Pose::ground()); self.rods.len()],
             constraints: self.constraints.clone(),
             drives: vec![Drive::still(); self.drivers.len()],
             rows: vec![Row::zeros(); self.row_names.len()],
@@ -338,11 +392,11 @@ impl System for GenericSystem {
             let element = Element::of(joint);
             *relative = relative_pose(&out.poses, element);
             for i in joint.rows.clone() {
-                let row = out.constraints[i].jacobian(relative);
+                let row = Self::joint_row(joint, i, &out.constraints[i], relative, &out.poses);
                 out.rows[i] = self.row_to_group(element, &out.poses, &row);
             }
         }
-        Ok(())
+        self.rod_geometry(t, q, out)
     }
 
     fn force(&self, t: f64, geometry: &GenericGeometry, v: &Box<[f64]>, out: &mut Box<[f64]>) {
@@ -376,15 +430,21 @@ impl System for GenericSystem {
     ) {
         for (joint, relative) in self.joints.iter().zip(&geometry.relatives) {
             for i in joint.rows.clone() {
-                out[i] = geometry.constraints[i].value(relative);
+                let constraint = &geometry.constraints[i];
+                out[i] = Self::joint_value(joint, i, constraint, relative, &geometry.poses);
+            }
+        }
+        for (rod, strain) in self.rods.iter().zip(&geometry.strains) {
+            for (i, row) in rod.rows.clone().enumerate() {
+                out[row] = rod.constants.constraint(strain, i);
             }
         }
     }
 
     fn jacobian_times(&self, geometry: &GenericGeometry, w: &Box<[f64]>, out: &mut Box<[f64]>) {
-        for joint in &self.joints {
-            for i in joint.rows.clone() {
-                out[i] = self.pair_dot(Element::of(joint), &geometry.rows[i], w);
+        for (element, rows) in self.holders() {
+            for i in rows {
+                out[i] = self.pair_dot(element, &geometry.rows[i], w);
             }
         }
     }
@@ -396,9 +456,9 @@ impl System for GenericSystem {
         out: &mut Box<[f64]>,
     ) {
         out.fill(0.0);
-        for joint in &self.joints {
-            for i in joint.rows.clone() {
-                self.add_pair(Element::of(joint), &geometry.rows[i], lambda[i], out);
+        for (element, rows) in self.holders() {
+            for i in rows {
+                self.add_pair(element, &geometry.rows[i], lambda[i], out);
             }
         }
     }
@@ -481,7 +541,7 @@ impl System for GenericSystem {
             energy.kinetic += 0.5 * twice;
             energy.potential += body.weight_energy(pose, &self.gravity);
         }
-        energy.potential += self.force_energy(&poses, self.turns(q));
+        energy.potential += self.force_energy(&poses, self.turns(q)) + self.rod_energy(&poses);
         energy
     }
 

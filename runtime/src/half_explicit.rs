@@ -40,7 +40,7 @@ use crate::initial_step::initial_step;
 use crate::state::{State, copy};
 use crate::stats::Stats;
 use crate::stepper::{Method, Stepper, check_step};
-use crate::system::{NextStage, Scratch, Stage, System};
+use crate::system::{NextStage, Scratch, Stage, Storage, System};
 use crate::tableau::{self, STAGES};
 
 /// Which multipliers a run hands out.
@@ -341,9 +341,13 @@ impl<S: System> HalfExplicitStepper<S> {
         a_before[I - 1] = 0.0;
         let v_n = &state.v.as_ref()[..n];
         let v = &mut next.v.as_mut()[..n];
-        for (k, reach) in self.reach.as_mut().iter_mut().enumerate() {
+        for k in 0..n {
             v[k] = v_n[k] + h * sum(&a_before, &state.vdot, &self.v_dot, k);
-            *reach = weight * v[k];
+        }
+        if S::READS_REACH {
+            for (reach, v) in self.reach.as_mut().iter_mut().zip(&*v) {
+                *reach = weight * v;
+            }
         }
         let stage = Stage {
             t: state.t + table.c[I - 1] * h,
@@ -353,6 +357,7 @@ impl<S: System> HalfExplicitStepper<S> {
         let following = NextStage {
             t: t_next,
             geometry: &next.geometry,
+            v: &next.v,
             reach: &self.reach,
             weight,
             steady: table.first_same_as_last(),
@@ -372,8 +377,8 @@ impl<S: System> HalfExplicitStepper<S> {
             system.tangent_inverse(&next.theta, &next.v, &mut self.theta_dot[I]);
         }
         if I == table.s {
-            copy(&mut self.increment, &next.theta);
             system.displace(&state.q, &next.theta, &mut self.candidate.q);
+            self.increment.take(&mut next.theta);
             copy(&mut self.candidate.v, &next.v);
         }
         Ok(())
@@ -474,12 +479,7 @@ impl<S: System> Stepper<S> for HalfExplicitStepper<S> {
 
     #[inline]
     fn accept(&mut self, state: &mut State<S>) {
-        let new = &self.candidate;
-        state.t = new.t;
-        copy(&mut state.q, &new.q);
-        copy(&mut state.v, &new.v);
-        copy(&mut state.vdot, &new.vdot);
-        copy(&mut state.lambda, &new.lambda);
+        state.take(&mut self.candidate);
         copy(&mut state.a, &state.vdot);
     }
 

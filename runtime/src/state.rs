@@ -2,7 +2,7 @@
 
 use crate::error::SolveError;
 use crate::joints::JointView;
-use crate::system::System;
+use crate::system::{Storage, System};
 use crate::view::BodyView;
 
 /// Time, configuration, velocity, and what the methods carry from step to step.
@@ -71,6 +71,18 @@ impl<S: System + ?Sized> State<S> {
         copy(&mut self.a, &other.a);
         copy(&mut self.lambda, &other.lambda);
         copy(&mut self.eta, &other.eta);
+    }
+
+    /// Takes over the numbers of another state, which may be anything after that.
+    #[inline]
+    pub(crate) fn take(&mut self, from: &mut Self) {
+        self.t = from.t;
+        self.q.take(&mut from.q);
+        self.v.take(&mut from.v);
+        self.vdot.take(&mut from.vdot);
+        self.a.take(&mut from.a);
+        self.lambda.take(&mut from.lambda);
+        self.eta.take(&mut from.eta);
     }
 
     /// Fails if a number is NaN or infinite after a step from `t` of size `h`.

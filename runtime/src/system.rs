@@ -22,8 +22,25 @@ use crate::lie::Space;
 
 /// Numbers in a row: a plain array when the size is known at compile time, a
 /// heap slice otherwise.
-pub trait Storage: Clone + core::fmt::Debug + AsRef<[f64]> + AsMut<[f64]> {}
-impl<T: Clone + core::fmt::Debug + AsRef<[f64]> + AsMut<[f64]>> Storage for T {}
+pub trait Storage: Clone + core::fmt::Debug + AsRef<[f64]> + AsMut<[f64]> {
+    /// Takes over the numbers of another one, which may be anything after that: memory on the
+    /// heap changes hands, an array is copied.
+    fn take(&mut self, from: &mut Self);
+}
+
+impl<const N: usize> Storage for [f64; N] {
+    #[inline]
+    fn take(&mut self, from: &mut Self) {
+        *self = *from;
+    }
+}
+
+impl Storage for Box<[f64]> {
+    #[inline]
+    fn take(&mut self, from: &mut Self) {
+        core::mem::swap(self, from);
+    }
+}
 
 /// Kinetic and potential energy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -202,12 +219,12 @@ pub fn compose_correction<S: System + ?Sized>(
     system: &S,
     coefficients: &NewtonCoefficients,
     point: &NewtonPoint<'_, S>,
-    residual: &NewtonVectors<S>,
+    residual: &mut NewtonVectors<S>,
     correction: &mut NewtonVectors<S>,
     workspace: &mut S::Workspace,
 ) -> Result<(), Fault> {
     system.newton_factor(coefficients, point, workspace)?;
-    correction.copy_from(residual, coefficients.formulation);
+    correction.take(residual, coefficients.formulation);
     system.newton_solve(correction, workspace);
     Ok(())
 }
@@ -234,16 +251,13 @@ impl<S: System + ?Sized> NewtonVectors<S> {
         }
     }
 
-    /// Takes over what a formulation uses.
+    /// Takes over what a formulation uses, and may leave anything behind.
     #[inline]
-    pub(crate) fn copy_from(&mut self, from: &Self, formulation: Formulation) {
-        self.dynamics
-            .as_mut()
-            .copy_from_slice(from.dynamics.as_ref());
-        let constraint = from.constraint.as_ref();
-        self.constraint.as_mut().copy_from_slice(constraint);
+    pub(crate) fn take(&mut self, from: &mut Self, formulation: Formulation) {
+        self.dynamics.take(&mut from.dynamics);
+        self.constraint.take(&mut from.constraint);
         if formulation == Formulation::StabilizedIndex2 {
-            self.hidden.as_mut().copy_from_slice(from.hidden.as_ref());
+            self.hidden.take(&mut from.hidden);
         }
     }
 }
@@ -273,6 +287,10 @@ pub trait System {
     /// nothing of the configuration of the next stage, because `B` is constant where the
     /// constraints hold. A stage that only serves to find multipliers is then not evaluated.
     const CONSTANT_JACOBIAN: bool = false;
+
+    /// Whether [`stage_solve`](System::stage_solve) reads [`NextStage::reach`]. Where memory
+    /// limits, one does better with [`NextStage::v`] and `weight`.
+    const READS_REACH: bool = true;
 
     /// The configuration space: the product of the groups of all bodies.
     fn space(&self) -> &Space;
@@ -488,7 +506,7 @@ pub trait System {
     /// Replaces a residual by the correction that the last factorization gives:
     /// solves `matrix * correction = residual`.
     fn newton_solve(&self, vectors: &mut NewtonVectors<Self>, workspace: &mut Self::Workspace);
-    /// The correction for a residual, with a matrix that need not be kept.
+    /// The correction for a residual, with a matrix that need not be kept; nor must the residual.
     ///
     /// # Errors
     /// [`Fault::SingularNewton`] if the matrix is singular.
@@ -497,7 +515,7 @@ pub trait System {
         &self,
         coefficients: &NewtonCoefficients,
         point: &NewtonPoint<'_, Self>,
-        residual: &NewtonVectors<Self>,
+        residual: &mut NewtonVectors<Self>,
         correction: &mut NewtonVectors<Self>,
         workspace: &mut Self::Workspace,
     ) -> Result<(), Fault> {
@@ -601,7 +619,9 @@ pub struct NextStage<'a, S: System + ?Sized> {
     pub t: f64,
     /// Geometry at `Q_{i+1}`.
     pub geometry: &'a S::Geometry,
-    /// `(v_n + h sum_{j<i} a_{i+1,j} V'_j) / (h a_{i+1,i})`.
+    /// `v_n + h sum_{j<i} a_{i+1,j} V'_j`.
+    pub v: &'a S::Velocity,
+    /// `weight v`, if the system [reads it](System::READS_REACH).
     pub reach: &'a S::Velocity,
     /// `1 / (h a_{i+1,i})`.
     pub weight: f64,

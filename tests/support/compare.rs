@@ -215,7 +215,12 @@ impl<S: System, G: Boxed> Pair<S, G> {
         let (q, qq) = self.admissible_config();
         let (next, next_generic) = self.admissible_config();
         let (v, vv) = self.velocity();
-        let (reach, reach_generic) = self.velocity();
+        let (next_v, next_v_generic) = self.velocity();
+        let weight = 3.0;
+        let (mut reach, mut reach_generic) = (next_v.clone(), next_v_generic.clone());
+        for x in reach.as_mut().iter_mut().chain(reach_generic.iter_mut()) {
+            *x *= weight;
+        }
         let (a, b) = (&self.generated, &self.generic);
         let (mut x, mut y) = (a.new_velocity(), b.new_velocity());
         let (mut c, mut d) = (a.new_multiplier(), b.new_multiplier());
@@ -243,15 +248,17 @@ impl<S: System, G: Boxed> Pair<S, G> {
         let following = NextStage {
             t,
             geometry: &n,
+            v: &next_v,
             reach: &reach,
-            weight: 3.0,
+            weight,
             steady,
         };
         let following_generic = NextStage {
             t,
             geometry: &nn,
+            v: &next_v_generic,
             reach: &reach_generic,
-            weight: 3.0,
+            weight,
             steady,
         };
         a.stage_solve(&stage, &following, &mut x, &mut c, &mut scratch)

@@ -48,7 +48,7 @@ pub(super) fn description(model: &Model) -> String {
     for force in &model.forces {
         text.push_str(&writer.force(force));
     }
-    text.push_str("] }");
+    text.push_str("], ..Description::default() }");
     text
 }
 

@@ -104,7 +104,7 @@ impl Emitter<'_> {
         }
         let _ = writeln!(
             self.text,
-            "fn newton_correction(&self, coefficients: &rt::NewtonCoefficients, point: &rt::NewtonPoint<'_, Self>, residual: &rt::NewtonVectors<Self>, correction: &mut rt::NewtonVectors<Self>, workspace: &mut rt::Workspace<{blocks}>) -> Result<(), rt::Fault> {{\n\
+            "fn newton_correction(&self, coefficients: &rt::NewtonCoefficients, point: &rt::NewtonPoint<'_, Self>, residual: &mut rt::NewtonVectors<Self>, correction: &mut rt::NewtonVectors<Self>, workspace: &mut rt::Workspace<{blocks}>) -> Result<(), rt::Fault> {{\n\
              {POINT}"
         );
         let (nv, nc) = (self.model.dof(), self.row_names.len());

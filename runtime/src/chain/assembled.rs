@@ -75,6 +75,7 @@ impl<M: Assembled> System for M {
     type Workspace = <M::Inner as System>::Workspace;
 
     const CONSTANT_JACOBIAN: bool = <M::Inner as System>::CONSTANT_JACOBIAN;
+    const READS_REACH: bool = <M::Inner as System>::READS_REACH;
 
     fn space(&self) -> &Space {
         self.assembled().space()
@@ -327,6 +328,7 @@ impl<M: Assembled> System for M {
         let next = NextStage {
             t: next.t,
             geometry: next.geometry,
+            v: next.v,
             reach: next.reach,
             weight: next.weight,
             steady: next.steady,

@@ -16,12 +16,12 @@
 //! | h D_q(B v) T     h B                    0     0                          |   d eta
 //! ```
 
-use super::edge::{Edge, End};
 use super::elimination::{At, Breakdown, Elimination, Shape};
+use super::stage::NodeRows;
 use super::tree::{Tree, TreeGeometry};
 use crate::lie::GroupKind;
 use crate::system::{Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors};
-use nalgebra::{Matrix6, SMatrix, Vector1, Vector6};
+use nalgebra::{Matrix6, SMatrix, Vector6};
 
 /// How the increment of a node moves it.
 #[derive(Clone, Debug)]
@@ -68,8 +68,11 @@ impl NodeTangents {
     }
 }
 
+/// Most rows of an edge: those of a fixed joint.
+const MOST_ROWS: usize = 6;
+
 /// The shape of a Schur complement.
-const SCHUR: Shape = Shape {
+pub(super) const SCHUR: Shape = Shape {
     node: 0,
     row: 1,
     coupled: false,
@@ -94,7 +97,7 @@ fn shape(formulation: Formulation) -> Shape {
 impl Tree {
     /// Where the multipliers of an edge begin in the block of their owner.
     #[inline]
-    fn edge_at(&self, edge: usize, shape: Shape) -> At {
+    pub(super) fn edge_at(&self, edge: usize, shape: Shape) -> At {
         At {
             node: self.plan.owner[edge],
             index: shape.node + shape.row * self.plan.slot[edge],
@@ -106,38 +109,16 @@ impl Tree {
         &self,
         rows: &TreeGeometry,
         columns: &TreeGeometry,
+        buffer: &mut NodeRows,
         elimination: &mut Elimination,
     ) -> Result<(), Breakdown> {
         let plan = &self.plan;
         elimination.begin(plan, &self.edges, SCHUR);
-        let slot = |edge: &Edge, node: usize| match edge.ends[0] {
-            End::Node(first) if first == node => 0,
-            _ => 6,
-        };
         for &node in &plan.order {
-            let data = &self.nodes[node];
-            for &column_edge in plan.edges_at(node) {
-                let edge = &self.edges[column_edge];
-                let (from, mut column) = (slot(edge, node), self.edge_at(column_edge, SCHUR));
-                for k in edge.first_row..edge.first_row + edge.rows {
-                    let mut moved = Vector6::zeros();
-                    let push = &columns.rows[k].as_slice()[from..from + 6];
-                    data.mass_solve(push, moved.as_mut_slice());
-                    for &row_edge in plan.edges_at(node) {
-                        let edge = &self.edges[row_edge];
-                        let (to, mut row) = (slot(edge, node), self.edge_at(row_edge, SCHUR));
-                        for i in edge.first_row..edge.first_row + edge.rows {
-                            let entry = rows.rows[i].fixed_rows::<6>(to).dot(&moved);
-                            elimination.add(plan, row, column, &Vector1::new(entry));
-                            row.index += 1;
-                        }
-                    }
-                    column.index += 1;
-                }
-            }
+            self.add_mobility(node, [rows, columns], buffer, elimination);
             elimination.eliminate(plan, node)?;
         }
-        Ok(())
+        elimination.finish(plan)
     }
 
     /// Solves with the last Schur complement, in place.
@@ -204,7 +185,7 @@ impl Tree {
             }
             elimination.eliminate(plan, node)?;
         }
-        Ok(())
+        elimination.finish(plan)
     }
 
     /// `K` and `D` of an edge.
@@ -261,26 +242,35 @@ impl Tree {
             node: first.node,
             index: first.index + i,
         };
-        for i in 0..edge.rows {
-            for (slot, node) in edge.sides() {
-                let at = At { node, index: 0 };
-                let row = &point.geometry.rows[edge.first_row + i];
-                let b: Vector6<f64> = row.fixed_rows::<6>(slot).into_owned();
+        let rows = |geometry: &TreeGeometry, node: usize| {
+            let mut rows = [Vector6::zeros(); MOST_ROWS];
+            let (poses, strains) = (&geometry.poses, &geometry.strains);
+            self.rows_at(edge, node, poses, strains, &mut rows[..edge.rows]);
+            rows
+        };
+        for (_, node) in edge.sides() {
+            let at = At { node, index: 0 };
+            let moved = &tangents[node];
+            for (i, b) in rows(point.geometry, node)[..edge.rows].iter().enumerate() {
                 let held: SMatrix<f64, 1, 6> = b.transpose();
-                elimination.add(plan, at, at_row(i), &b);
+                elimination.add(plan, at, at_row(i), b);
                 if formulation == Formulation::Index2 {
-                    let driven = held * tangents[node].velocity * h;
+                    let driven = held * moved.velocity * h;
                     elimination.add(plan, at_row(i), at, &driven);
                 } else {
-                    elimination.add(plan, at_row(i), at, &(held * tangents[node].tangent));
+                    elimination.add(plan, at_row(i), at, &(held * moved.tangent));
                 }
                 if formulation == Formulation::StabilizedIndex2 {
                     let rate = At { node, index: 6 };
-                    let eta = at_row(edge.rows + i);
-                    elimination.add(plan, eta, rate, &(held * h));
-                    let start = &point.geometry_start.rows[edge.first_row + i];
-                    let push = tangents[node].blend_inverse * start.fixed_rows::<6>(slot);
-                    elimination.add(plan, rate, eta, &(push * (-gamma_h * h)));
+                    elimination.add(plan, at_row(edge.rows + i), rate, &(held * h));
+                }
+            }
+            if formulation == Formulation::StabilizedIndex2 {
+                let rate = At { node, index: 6 };
+                let start = rows(point.geometry_start, node);
+                for (i, b) in start[..edge.rows].iter().enumerate() {
+                    let push = moved.blend_inverse * b * (-gamma_h * h);
+                    elimination.add(plan, rate, at_row(edge.rows + i), &push);
                 }
             }
         }

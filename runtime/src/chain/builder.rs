@@ -2,9 +2,9 @@
 
 use super::edge::{Edge, EdgeKind, End, Fixed};
 use super::invalid::{InvalidTree, check};
-use super::joint::{Joint, normal_axes};
+use super::joint::Joint;
 use super::load::{Load, NodeLoad};
-use super::node::{Node, Pose};
+use super::node::{Node, Nodes, Pose};
 use super::plan::Plan;
 use super::rod::{Hold, Rod};
 use super::tree::Tree;
@@ -73,7 +73,7 @@ pub(super) struct NodeStart {
 #[derive(Clone, Debug)]
 pub struct TreeBuilder {
     gravity: Vector3<f64>,
-    nodes: Vec<Node>,
+    nodes: Nodes,
     names: Vec<(usize, String)>,
     poses: Vec<(S3, Vector3<f64>)>,
     twists: Vec<[f64; 6]>,
@@ -103,7 +103,7 @@ impl TreeBuilder {
         };
         Self {
             gravity: Vector3::zeros(),
-            nodes: Vec::new(),
+            nodes: Nodes::default(),
             names: Vec::new(),
             poses: Vec::new(),
             twists: Vec::new(),
@@ -327,16 +327,9 @@ impl TreeBuilder {
         if first.place.factor().is_none() && second.place.factor().is_none() {
             return Err(InvalidTree::HoldsNothing { item: item() });
         }
-        let Some(pairs) = normal_axes(&kind) else {
+        let (points, frames) = ([first.point, second.point], [first.axes, second.axes]);
+        let Some(joint) = Joint::new(&kind, points, frames) else {
             return Err(InvalidTree::JointKind { item: item(), kind });
-        };
-        let axes = pairs
-            .iter()
-            .map(|&(i, j)| (Vector3::from(first.axes[i]), Vector3::from(second.axes[j])));
-        let joint = Joint {
-            point_a: Vector3::from(first.point),
-            point_b: Vector3::from(second.point),
-            axes: axes.collect(),
         };
         self.edge_names.push((self.edges.len(), item()));
         let ends = [Self::end(first.place), Self::end(second.place)];
@@ -389,7 +382,7 @@ impl TreeBuilder {
     /// # Errors
     /// [`InvalidTree`] if nothing moves or a joint closes a loop.
     pub fn build(self) -> Result<Tree, InvalidTree> {
-        if self.nodes.is_empty() {
+        if self.nodes.len() == 0 {
             return Err(InvalidTree::Empty);
         }
         let plan = Plan::new(self.nodes.len(), &self.edges).map_err(|edge| InvalidTree::Loop {

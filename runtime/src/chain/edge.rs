@@ -106,22 +106,84 @@ impl Tree {
         out
     }
 
-    /// Row `i` of `B` of an edge, in group coordinates.
-    pub(super) fn constraint_row<R: Real>(
+    /// The rows of `B` of an edge at one of its nodes, in group coordinates.
+    #[inline]
+    pub(super) fn rows_at<R: Real>(
         &self,
         edge: &Edge,
-        i: usize,
+        node: usize,
         poses: &[Pose<R>],
         strains: &[Strain<R>],
-    ) -> Row<R> {
-        let row = match edge.kind {
-            EdgeKind::Rod { strain, .. } => strains[strain].rates.row(3 + i).transpose(),
+        out: &mut [Vector6<R>],
+    ) {
+        let slot = match edge.ends[0] {
+            End::Node(first) if first == node => 0,
+            _ => 6,
+        };
+        match edge.kind {
+            EdgeKind::Rod { strain, .. } => {
+                let rows = strains[strain].translation_rows(slot);
+                for (out, row) in out.iter_mut().zip(&rows) {
+                    *out = self.nodes[node].to_group(&poses[node], row);
+                }
+            }
             EdgeKind::Joint(joint) => {
                 let [a, b] = self.end_poses(edge, poses);
-                self.joints[joint].row(&a, &b, i)
+                for (i, out) in out.iter_mut().enumerate() {
+                    let row = self.joints[joint].row(&a, &b, i);
+                    let side = row.fixed_rows::<6>(slot).into_owned();
+                    *out = self.nodes[node].to_group(&poses[node], &side);
+                }
+            }
+        }
+    }
+
+    /// `out = B w` of an edge.
+    pub(super) fn edge_rates(
+        &self,
+        edge: &Edge,
+        geometry: &TreeGeometry,
+        w: &[f64],
+        out: &mut [f64],
+    ) {
+        if edge.rows == 0 {
+            return;
+        }
+        let twist = self.pair_twist(edge, &geometry.poses, w);
+        match edge.kind {
+            EdgeKind::Rod { strain, .. } => {
+                let rate = geometry.strains[strain].rate(&twist);
+                for (i, out) in out.iter_mut().enumerate() {
+                    *out = rate[3 + i];
+                }
+            }
+            EdgeKind::Joint(joint) => {
+                let [a, b] = self.end_poses(edge, &geometry.poses);
+                for (i, out) in out.iter_mut().enumerate() {
+                    *out = self.joints[joint].row(&a, &b, i).dot(&twist);
+                }
+            }
+        }
+    }
+
+    /// `B^T lambda` of an edge, in group coordinates.
+    pub(super) fn edge_push(&self, edge: &Edge, geometry: &TreeGeometry, lambda: &[f64]) -> Row {
+        let push = match edge.kind {
+            EdgeKind::Rod { strain, .. } => {
+                let mut stress = Vector6::zeros();
+                stress.as_mut_slice()[3..3 + lambda.len()].copy_from_slice(lambda);
+                geometry.strains[strain].force(&stress)
+            }
+            EdgeKind::Joint(joint) => {
+                let [a, b] = self.end_poses(edge, &geometry.poses);
+                let mut push = Row::zeros();
+                for (i, lambda) in lambda.iter().enumerate() {
+                    push += self.joints[joint].row(&a, &b, i) * *lambda;
+                }
+                push
             }
         };
-        self.pair_to_group(edge, poses, &row)
+        self.pair_to_group(edge, &geometry.poses, &push)
     }
 
     /// `D_q(B v)` of an edge: calls `sink(i, row)` in group coordinates.
@@ -138,11 +200,12 @@ impl Tree {
         let poses = &geometry.poses;
         let twist = self.pair_twist(edge, poses, v);
         let ends = self.end_poses(edge, poses);
-        let strain_rates = match edge.kind {
+        let (strain_rates, strain_slopes) = match edge.kind {
             EdgeKind::Rod { strain, .. } => {
-                Element::rate_derivative(&geometry.strains[strain], &twist)
+                let strain = &geometry.strains[strain];
+                (strain.rates(), Element::rate_derivative(strain, &twist))
             }
-            EdgeKind::Joint(_) => Rates::zeros(),
+            EdgeKind::Joint(_) => (Rates::zeros(), Rates::zeros()),
         };
         for i in 0..edge.rows {
             let (mut derivative, row) = match edge.kind {
@@ -150,9 +213,9 @@ impl Tree {
                     self.joints[joint].row_derivative(&ends[0], &ends[1], &twist, i),
                     self.joints[joint].row(&ends[0], &ends[1], i),
                 ),
-                EdgeKind::Rod { strain, .. } => (
+                EdgeKind::Rod { .. } => (
+                    strain_slopes.row(3 + i).transpose(),
                     strain_rates.row(3 + i).transpose(),
-                    geometry.strains[strain].rates.row(3 + i).transpose(),
                 ),
             };
             for (slot, node) in edge.sides() {
@@ -181,11 +244,11 @@ impl Tree {
             EdgeKind::Rod { element, strain } => {
                 let (element, strain) = (&self.elements[element], &geometry.strains[strain]);
                 let (k, d) = element.tangents(strain, &twist, lambda);
-                let mut stress = element.stress(strain, &twist);
+                let mut stress = element.stress(strain, || twist);
                 for (i, lambda) in lambda.iter().enumerate() {
                     stress[3 + i] += lambda;
                 }
-                (k, d, strain.rates.tr_mul(&stress))
+                (k, d, strain.force(&stress))
             }
             EdgeKind::Joint(joint) => {
                 let joint = &self.joints[joint];

@@ -10,15 +10,24 @@
 //! ```
 //!
 //! Within a block rows are exchanged for the pivot that is largest relative to
-//! its row. A pivot that is small relative to its row *and* its column means
-//! that the block is singular to rounding: the elimination stops and says where.
-//! Memory is allocated once for a [`Shape`].
+//! its row, between blocks they are not. `X` grows like the reciprocal of the
+//! smallest pivot, and as many digits are lost. A pivot is small relative to
+//!
+//! - its row and its column, or
+//! - `sqrt(d_i d_k)` for an entry `(i, k)`, with `d` the largest that a diagonal
+//!   entry was while the block was assembled: then it is what cancellation left.
+//!
+//! Beyond eight digits the elimination stops: the matrix is assembled once more and
+//! factored as a whole, with exchanges between blocks ([`Elimination::with_care`],
+//! [`Banded`]; nodes in the order of the plan, breadth first, make a narrow band).
+//! Memory is allocated once for a [`Shape`], that of the band when it is needed first.
 
+use super::banded::{Banded, LostPivot};
 use super::edge::Edge;
 use super::plan::{Plan, Up};
 
-/// Smallest pivot relative to its row and column that is not taken for zero.
-const PIVOT_LIMIT: f64 = 1e-14;
+/// Smallest relative pivot with which a block is eliminated.
+const PIVOT_LIMIT: f64 = 1e-8;
 
 /// What the unknowns of nodes and edges are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +40,7 @@ pub(super) struct Shape {
     pub(super) coupled: bool,
 }
 
-/// A pivot that is zero to rounding.
+/// A pivot that is zero to rounding, or too small for a block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Breakdown {
     pub(super) node: usize,
@@ -79,8 +88,22 @@ pub(super) struct Elimination {
     lower: Vec<f64>,
     pivots: Vec<usize>,
     unknowns: Vec<f64>,
+    /// Largest that each diagonal entry was, in the order of the unknowns.
+    diagonal: Vec<f64>,
     row_scale: Vec<f64>,
     column_scale: Vec<f64>,
+    /// Whether the matrix is kept as it is assembled, to be factored as a whole.
+    careful: bool,
+    whole: Whole,
+}
+
+/// The whole matrix.
+#[derive(Clone, Debug, Default)]
+struct Whole {
+    band: Banded,
+    /// First unknown of each node in the order of the plan.
+    starts: Vec<usize>,
+    unknowns: Vec<f64>,
 }
 
 impl Elimination {
@@ -97,9 +120,33 @@ impl Elimination {
             lower: Vec::new(),
             pivots: Vec::new(),
             unknowns: Vec::new(),
+            diagonal: Vec::new(),
             row_scale: Vec::new(),
             column_scale: Vec::new(),
+            careful: false,
+            whole: Whole::default(),
         }
+    }
+
+    /// Calls `work`, which assembles and eliminates, and once more with the matrix as a whole
+    /// if a block breaks down.
+    pub(super) fn with_care(
+        &mut self,
+        mut work: impl FnMut(&mut Self) -> Result<(), Breakdown>,
+    ) -> Result<(), Breakdown> {
+        self.careful = false;
+        work(self).or_else(|_| {
+            self.careful = true;
+            work(self)
+        })
+    }
+
+    /// To be called when the last block is eliminated: factors what was kept as a whole.
+    pub(super) fn finish(&mut self, plan: &Plan) -> Result<(), Breakdown> {
+        if self.careful {
+            return self.factor_whole(plan);
+        }
+        Ok(())
     }
 
     /// Zeros of a shape; allocates if the shape is another one than before.
@@ -107,6 +154,7 @@ impl Elimination {
         if self.shape == shape && !self.places.is_empty() {
             self.matrix.fill(0.0);
             self.lower.fill(0.0);
+            self.diagonal.fill(0.0);
             return;
         }
         self.shape = shape;
@@ -138,26 +186,15 @@ impl Elimination {
         self.matrix = vec![0.0; matrix];
         self.lower = vec![0.0; lower];
         self.unknowns = vec![0.0; unknown];
+        self.diagonal = vec![0.0; unknown];
         self.pivots = vec![0; unknown];
         self.row_scale = vec![0.0; largest];
         self.column_scale = vec![0.0; largest];
     }
 
-    /// Row `row` of `[D U]` of a node.
-    #[inline]
-    fn row(&mut self, node: usize, row: usize) -> &mut [f64] {
-        let place = &self.places[node];
-        let width = place.size + place.interface;
-        let start = place.matrix + row * width;
-        &mut self.matrix[start..start + width]
-    }
-
-    /// Row `row` of `L` of a node.
-    #[inline]
-    fn lower_row(&mut self, node: usize, row: usize) -> &mut [f64] {
-        let place = &self.places[node];
-        let start = place.lower + row * place.size;
-        &mut self.lower[start..start + place.size]
+    /// A right-hand side of zeros.
+    pub(super) fn clear_unknowns(&mut self) {
+        self.unknowns.fill(0.0);
     }
 
     /// The unknowns of a block.
@@ -170,7 +207,11 @@ impl Elimination {
     /// Factors the block of a node and takes its part from the block of its parent. To be
     /// called in the order of the plan, as soon as a block is complete: it is still in the
     /// cache then.
+    #[inline]
     pub(super) fn eliminate(&mut self, plan: &Plan, node: usize) -> Result<(), Breakdown> {
+        if self.careful {
+            return Ok(());
+        }
         self.factor_block(node)?;
         if let Some(up) = plan.up[node] {
             self.reduce_parent(node, up.node);
@@ -180,20 +221,40 @@ impl Elimination {
 
     /// Factors a complete matrix.
     pub(super) fn factor(&mut self, plan: &Plan) -> Result<(), Breakdown> {
-        plan.order
-            .iter()
-            .try_for_each(|node| self.eliminate(plan, *node))
+        for &node in &plan.order {
+            self.eliminate(plan, node)?;
+        }
+        self.finish(plan)
     }
 
     /// `D = P L U` in place with reciprocal pivots, and `U -> X = D^-1 U`.
+    ///
+    /// The sizes of long rods are known to the compiler: with loops over two or three
+    /// numbers, most of the time would go into the loops.
     fn factor_block(&mut self, node: usize) -> Result<(), Breakdown> {
-        let place = self.places[node];
-        let (size, width) = (place.size, place.size + place.interface);
-        if size == 0 {
-            return Ok(());
+        let place = &self.places[node];
+        match (place.size, place.interface) {
+            (0, _) => Ok(()),
+            (2, 2) => self.factor_sized(node, 2, 2),
+            (3, 3) => self.factor_sized(node, 3, 3),
+            (6, 6) => self.factor_sized(node, 6, 6),
+            (8, 8) => self.factor_sized(node, 8, 8),
+            (size, interface) => self.factor_sized(node, size, interface),
         }
+    }
+
+    #[inline(always)]
+    fn factor_sized(
+        &mut self,
+        node: usize,
+        size: usize,
+        interface: usize,
+    ) -> Result<(), Breakdown> {
+        let place = self.places[node];
+        let width = size + interface;
         let matrix = &mut self.matrix[place.matrix..place.matrix + size * width];
         let pivots = &mut self.pivots[place.unknown..place.unknown + size];
+        let diagonal = &mut self.diagonal[place.unknown..place.unknown + size];
         let (row_scale, column_scale) =
             (&mut self.row_scale[..size], &mut self.column_scale[..size]);
         column_scale.fill(0.0);
@@ -214,12 +275,15 @@ impl Elimination {
                     best_size = candidate;
                 }
             }
+            let pivot = matrix[best * width + k];
+            let before = diagonal[best] * diagonal[k];
+            let cancelled = pivot * pivot < PIVOT_LIMIT * PIVOT_LIMIT * before;
             // NaN never compares larger, so it ends here too.
-            if !(best_size > PIVOT_LIMIT * column_scale[k]) {
+            if cancelled || !(best_size > PIVOT_LIMIT * column_scale[k]) {
                 return Err(Breakdown {
                     node,
                     unknown: k,
-                    pivot: matrix[best * width + k],
+                    pivot,
                     scale: column_scale[k] / row_scale[best],
                 });
             }
@@ -228,6 +292,7 @@ impl Elimination {
                 let (above, below) = matrix.split_at_mut(best * width);
                 above[k * width..(k + 1) * width].swap_with_slice(&mut below[..width]);
                 row_scale.swap(k, best);
+                diagonal.swap(k, best);
             }
             let (above, below) = matrix.split_at_mut((k + 1) * width);
             let pivot_row = &mut above[k * width..];
@@ -245,7 +310,7 @@ impl Elimination {
                 }
             }
         }
-        if place.interface > 0 {
+        if interface > 0 {
             for k in (0..size).rev() {
                 let (above, below) = matrix.split_at_mut((k + 1) * width);
                 let (factors, x) = above[k * width..].split_at_mut(size);
@@ -282,8 +347,10 @@ impl Elimination {
             (&*second, &mut first[above.matrix..])
         };
         for i in 0..child.interface {
-            let start = child.in_parent(self.shape, i) * parent_width;
-            let to = &mut parent_matrix[start..start + parent_width];
+            let place = child.in_parent(self.shape, i);
+            let to = &mut parent_matrix[place * parent_width..(place + 1) * parent_width];
+            let diagonal = &mut self.diagonal[above.unknown + place];
+            *diagonal = diagonal.max(to[place].abs());
             let lower = &self.lower[child.lower + i * size..][..size];
             for (factor, row) in lower.iter().zip(matrix.chunks_exact(width)) {
                 if *factor == 0.0 {
@@ -303,65 +370,201 @@ impl Elimination {
     /// Replaces the right-hand side in `unknowns` by the solution.
     pub(super) fn solve(&mut self, plan: &Plan) {
         for &node in &plan.order {
-            self.solve_block(node);
-            let Some(up) = plan.up[node] else { continue };
-            let (child, above) = (self.places[node], self.places[up.node]);
-            for i in 0..child.interface {
-                let lower = &self.lower[child.lower + i * child.size..][..child.size];
-                let y = &self.unknowns[child.unknown..child.unknown + child.size];
-                let product: f64 = lower.iter().zip(y).map(|(l, y)| l * y).sum();
-                self.unknowns[above.unknown + child.in_parent(self.shape, i)] -= product;
-            }
+            self.forward(plan, node);
         }
+        self.solve_whole(plan);
         for &node in plan.order.iter().rev() {
-            let Some(up) = plan.up[node] else { continue };
-            let (child, above) = (self.places[node], self.places[up.node]);
-            let width = child.size + child.interface;
-            for j in 0..child.interface {
-                let x = self.unknowns[above.unknown + child.in_parent(self.shape, j)];
-                for k in 0..child.size {
-                    let factor = self.matrix[child.matrix + k * width + child.size + j];
-                    self.unknowns[child.unknown + k] -= factor * x;
-                }
-            }
+            self.backward(plan, node);
         }
     }
 
-    /// `r -> D^-1 r`.
-    fn solve_block(&mut self, node: usize) {
-        let place = self.places[node];
-        let (size, width) = (place.size, place.size + place.interface);
-        let matrix = &self.matrix[place.matrix..place.matrix + size * width];
-        let x = &mut self.unknowns[place.unknown..place.unknown + size];
-        let pivots = &self.pivots[place.unknown..place.unknown + size];
-        for k in 0..size {
-            x.swap(k, pivots[k]);
+    /// Between the sweeps: the solution of what was kept as a whole.
+    pub(super) fn solve_whole(&mut self, plan: &Plan) {
+        if !self.careful {
+            return;
         }
-        for k in 1..size {
-            let (before, rest) = x.split_at_mut(k);
-            let row = &matrix[k * width..k * width + k];
-            let product: f64 = row.iter().zip(&*before).map(|(l, x)| l * x).sum();
-            rest[0] -= product;
+        let Whole {
+            band,
+            starts,
+            unknowns,
+        } = &mut self.whole;
+        for &node in &plan.order {
+            let (place, at) = (&self.places[node], starts[node]);
+            unknowns[at..at + place.size]
+                .copy_from_slice(&self.unknowns[place.unknown..place.unknown + place.size]);
         }
-        for k in (0..size).rev() {
-            let (before, after) = x.split_at_mut(k + 1);
-            let row = &matrix[k * width + k..k * width + size];
-            let product: f64 = row[1..].iter().zip(&*after).map(|(u, x)| u * x).sum();
-            before[k] = (before[k] - product) * row[0];
+        band.solve(unknowns);
+        for &node in &plan.order {
+            let (place, at) = (&self.places[node], starts[node]);
+            self.unknowns[place.unknown..place.unknown + place.size]
+                .copy_from_slice(&unknowns[at..at + place.size]);
+        }
+    }
+
+    /// Brings the blocks into a band and factors it.
+    #[cold]
+    fn factor_whole(&mut self, plan: &Plan) -> Result<(), Breakdown> {
+        let Whole {
+            band,
+            starts,
+            unknowns,
+        } = &mut self.whole;
+        starts.resize(self.places.len(), 0);
+        let (mut size, mut width) = (0, 0);
+        for &node in &plan.order {
+            starts[node] = size;
+            size += self.places[node].size;
+            width = width.max(self.places[node].size);
+        }
+        for (node, up) in plan.up.iter().enumerate() {
+            if let Some(up) = up {
+                let end = starts[up.node] + self.places[up.node].size;
+                width = width.max(end - starts[node]);
+            }
+        }
+        unknowns.resize(size, 0.0);
+        let bandwidth = width.saturating_sub(1).min(size.saturating_sub(1));
+        band.begin(size, bandwidth, bandwidth);
+        for (node, up) in plan.up.iter().enumerate() {
+            let (place, own) = (&self.places[node], starts[node]);
+            let above = up.map_or(0, |up| starts[up.node]);
+            let interface = |j: usize| above + place.in_parent(self.shape, j);
+            let rows = self.matrix[place.matrix..].chunks(place.size + place.interface);
+            for (i, row) in rows.take(place.size).enumerate() {
+                for (j, x) in row.iter().enumerate() {
+                    let column = match j.checked_sub(place.size) {
+                        None => own + j,
+                        Some(j) => interface(j),
+                    };
+                    band.add(own + i, column, *x);
+                }
+            }
+            for i in 0..place.interface {
+                let row = &self.lower[place.lower + i * place.size..][..place.size];
+                for (j, x) in row.iter().enumerate() {
+                    band.add(interface(i), own + j, *x);
+                }
+            }
+        }
+        band.factor().map_err(|lost: LostPivot| {
+            let holds = |node: &usize| {
+                let size = self.places[*node].size;
+                (starts[*node]..starts[*node] + size).contains(&lost.column)
+            };
+            let node = (0..starts.len()).find(holds).unwrap_or(0);
+            Breakdown {
+                node,
+                unknown: lost.column - starts[node],
+                pivot: lost.pivot,
+                scale: lost.scale,
+            }
+        })
+    }
+
+    /// `y = D^-1 r`, `r_parent -= L y` for one block, children first.
+    #[inline]
+    pub(super) fn forward(&mut self, plan: &Plan, node: usize) {
+        if self.careful {
+            return;
+        }
+        let place = &self.places[node];
+        match (place.size, place.interface) {
+            (2, 2) => self.forward_sized(plan, node, 2, 2),
+            (3, 3) => self.forward_sized(plan, node, 3, 3),
+            (size, interface) => self.forward_sized(plan, node, size, interface),
+        }
+    }
+
+    #[inline(always)]
+    fn forward_sized(&mut self, plan: &Plan, node: usize, size: usize, interface: usize) {
+        let child = self.places[node];
+        let x = &mut self.unknowns[child.unknown..child.unknown + size];
+        let pivots = &self.pivots[child.unknown..child.unknown + size];
+        let matrix = &self.matrix[child.matrix..child.matrix + size * (size + interface)];
+        solve_block(matrix, size + interface, pivots, x);
+        let Some(up) = plan.up[node] else { return };
+        let above = self.places[up.node].unknown;
+        let lower = &self.lower[child.lower..child.lower + interface * size];
+        for i in 0..interface {
+            let y = &self.unknowns[child.unknown..child.unknown + size];
+            let lower = &lower[i * size..(i + 1) * size];
+            let product: f64 = lower.iter().zip(y).map(|(l, y)| l * y).sum();
+            self.unknowns[above + child.in_parent(self.shape, i)] -= product;
+        }
+    }
+
+    /// `x = y - X x_parent` for one block, parents first.
+    #[inline]
+    pub(super) fn backward(&mut self, plan: &Plan, node: usize) {
+        if self.careful {
+            return;
+        }
+        let Some(up) = plan.up[node] else { return };
+        let (child, above) = (self.places[node], self.places[up.node]);
+        let width = child.size + child.interface;
+        for j in 0..child.interface {
+            let x = self.unknowns[above.unknown + child.in_parent(self.shape, j)];
+            for k in 0..child.size {
+                let factor = self.matrix[child.matrix + k * width + child.size + j];
+                self.unknowns[child.unknown + k] -= factor * x;
+            }
         }
     }
 }
 
+/// `r -> D^-1 r` with the factors of `D` in the first columns of a matrix.
+#[inline(always)]
+fn solve_block(matrix: &[f64], width: usize, pivots: &[usize], x: &mut [f64]) {
+    let size = x.len();
+    for k in 0..size {
+        x.swap(k, pivots[k]);
+    }
+    for k in 1..size {
+        let (before, rest) = x.split_at_mut(k);
+        let row = &matrix[k * width..k * width + k];
+        let product: f64 = row.iter().zip(&*before).map(|(l, x)| l * x).sum();
+        rest[0] -= product;
+    }
+    for k in (0..size).rev() {
+        let (before, after) = x.split_at_mut(k + 1);
+        let row = &matrix[k * width + k..k * width + size];
+        let product: f64 = row[1..].iter().zip(&*after).map(|(u, x)| u * x).sum();
+        before[k] = (before[k] - product) * row[0];
+    }
+}
+
 /// An equation or unknown: a block and a place in it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct At {
     pub(super) node: usize,
     pub(super) index: usize,
 }
 
 impl Elimination {
-    /// Adds a dense block whose first entry is at an equation and an unknown of the
-    /// same block, or of a block and its parent.
+    /// The entries from an equation and an unknown of the same block, or of a block and its
+    /// parent: row by row, and the distance from one row to the next.
+    #[inline]
+    pub(super) fn part(&mut self, plan: &Plan, equation: At, unknown: At) -> (&mut [f64], usize) {
+        if equation.node == unknown.node {
+            let place = &self.places[equation.node];
+            let width = place.size + place.interface;
+            let start = place.matrix + equation.index * width + unknown.index;
+            return (&mut self.matrix[start..], width);
+        }
+        if plan.up[equation.node].is_some_and(|up| up.node == unknown.node) {
+            let column = self.interface_index(equation.node, unknown.index);
+            let place = &self.places[equation.node];
+            let width = place.size + place.interface;
+            let start = place.matrix + equation.index * width + place.size + column;
+            return (&mut self.matrix[start..], width);
+        }
+        let row = self.interface_index(unknown.node, equation.index);
+        let place = &self.places[unknown.node];
+        let start = place.lower + row * place.size + unknown.index;
+        (&mut self.lower[start..], place.size)
+    }
+
+    /// Adds a dense block, see [`Self::part`].
     #[inline]
     pub(super) fn add<const R: usize, const C: usize>(
         &mut self,
@@ -370,23 +573,26 @@ impl Elimination {
         unknown: At,
         block: &nalgebra::SMatrix<f64, R, C>,
     ) {
-        let is_parent =
-            |node: usize, other: usize| plan.up[node].is_some_and(|up| up.node == other);
-        let same = equation.node == unknown.node;
+        let (to, width) = self.part(plan, equation, unknown);
         for r in 0..R {
-            let to = if same {
-                &mut self.row(equation.node, equation.index + r)[unknown.index..]
-            } else if is_parent(equation.node, unknown.node) {
-                let column = self.interface_index(equation.node, unknown.index);
-                let size = self.places[equation.node].size;
-                &mut self.row(equation.node, equation.index + r)[size + column..]
-            } else {
-                let row = self.interface_index(unknown.node, equation.index + r);
-                &mut self.lower_row(unknown.node, row)[unknown.index..]
-            };
-            for (c, to) in to[..C].iter_mut().enumerate() {
+            for (c, to) in to[r * width..r * width + C].iter_mut().enumerate() {
                 *to += block[(r, c)];
             }
+        }
+        if equation == unknown {
+            self.note(equation, R.min(C));
+        }
+    }
+
+    /// Notes the size of some diagonal entries.
+    #[inline]
+    pub(super) fn note(&mut self, at: At, count: usize) {
+        let place = &self.places[at.node];
+        let width = place.size + place.interface;
+        for k in at.index..at.index + count {
+            let entry = self.matrix[place.matrix + k * (width + 1)].abs();
+            let diagonal = &mut self.diagonal[place.unknown + k];
+            *diagonal = diagonal.max(entry);
         }
     }
 

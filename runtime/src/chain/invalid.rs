@@ -124,6 +124,12 @@ pub enum InvalidTree {
         /// How far.
         gap: f64,
     },
+    /// Something that cannot be written down as data.
+    #[error("the profile of `{item}` is a function: a description needs a formula or points")]
+    NotData {
+        /// The load.
+        item: String,
+    },
     /// A joint between two places that do not move.
     #[error("joint `{item}` holds nothing that moves")]
     HoldsNothing {

@@ -23,16 +23,20 @@ use nalgebra::{Matrix3, Vector3};
 
 /// What a joint holds.
 #[derive(Clone, Debug)]
-pub(super) struct Joint {
-    pub(super) point_a: Vector3<f64>,
-    pub(super) point_b: Vector3<f64>,
+pub(crate) struct Joint {
+    /// Its kind.
+    pub(crate) kind: JointKind,
+    /// The axes of its frames on both nodes, one per row.
+    pub(crate) frames: [[[f64; 3]; 3]; 2],
+    point_a: Vector3<f64>,
+    point_b: Vector3<f64>,
     /// Pairs of axes that stay normal to each other.
-    pub(super) axes: Vec<(Vector3<f64>, Vector3<f64>)>,
+    axes: Vec<(Vector3<f64>, Vector3<f64>)>,
 }
 
 /// Pairs (axis of the first, axis of the second) that a kind of joint keeps
 /// normal; `None` for kinds that do not hold a point.
-pub(super) fn normal_axes(kind: &JointKind) -> Option<&'static [(usize, usize)]> {
+fn normal_axes(kind: &JointKind) -> Option<&'static [(usize, usize)]> {
     match kind {
         JointKind::Spherical => Some(&[]),
         JointKind::Revolute => Some(&[(0, 2), (1, 2)]),
@@ -43,13 +47,36 @@ pub(super) fn normal_axes(kind: &JointKind) -> Option<&'static [(usize, usize)]>
 }
 
 impl Joint {
+    /// A joint between frames with the given origins and axes; `None` for kinds that do not
+    /// hold a point.
+    pub(crate) fn new(
+        kind: &JointKind,
+        [point_a, point_b]: [[f64; 3]; 2],
+        frames: [[[f64; 3]; 3]; 2],
+    ) -> Option<Self> {
+        let pairs = normal_axes(kind)?.iter();
+        let axes = pairs.map(|&(i, j)| (Vector3::from(frames[0][i]), Vector3::from(frames[1][j])));
+        Some(Self {
+            kind: kind.clone(),
+            frames,
+            point_a: Vector3::from(point_a),
+            point_b: Vector3::from(point_b),
+            axes: axes.collect(),
+        })
+    }
+
+    /// The points that coincide, in the frames of both nodes.
+    pub(crate) fn points(&self) -> [Vector3<f64>; 2] {
+        [self.point_a, self.point_b]
+    }
+
     /// Number of rows.
-    pub(super) fn rows(&self) -> usize {
+    pub(crate) fn rows(&self) -> usize {
         3 + self.axes.len()
     }
 
     /// Row `i` of `Phi`.
-    pub(super) fn value<R: Real>(&self, a: &Pose<R>, b: &Pose<R>, i: usize) -> R {
+    pub(crate) fn value<R: Real>(&self, a: &Pose<R>, b: &Pose<R>, i: usize) -> R {
         if i < 3 {
             let first = a.position + a.rotation * lift::<R>(&self.point_a);
             let second = b.position + b.rotation * lift::<R>(&self.point_b);
@@ -60,7 +87,7 @@ impl Joint {
     }
 
     /// Row `i` of `B`.
-    pub(super) fn row<R: Real>(&self, a: &Pose<R>, b: &Pose<R>, i: usize) -> Row<R> {
+    pub(crate) fn row<R: Real>(&self, a: &Pose<R>, b: &Pose<R>, i: usize) -> Row<R> {
         if i < 3 {
             let axis = |pose: &Pose<R>| pose.rotation.row(i).transpose();
             let (m, k) = (axis(a), axis(b));
@@ -82,7 +109,7 @@ impl Joint {
     }
 
     /// Row `i` of `D_q(B v)`.
-    pub(super) fn row_derivative(&self, a: &Pose, b: &Pose, twist: &Row, i: usize) -> Row {
+    pub(crate) fn row_derivative(&self, a: &Pose, b: &Pose, twist: &Row, i: usize) -> Row {
         let (omega_a, u_a) = parts(&twist.as_slice()[..6]);
         let (omega_b, u_b) = parts(&twist.as_slice()[6..]);
         let zero = Vector3::zeros();
@@ -109,7 +136,7 @@ impl Joint {
     }
 
     /// `D_q(B^T lambda)`.
-    pub(super) fn stiffness(&self, a: &Pose, b: &Pose, lambda: &[f64]) -> Block {
+    pub(crate) fn stiffness(&self, a: &Pose, b: &Pose, lambda: &[f64]) -> Block {
         let mut out = Block::zeros();
         let mut add = |i: usize, j: usize, block: &Matrix3<f64>| {
             let mut view = out.fixed_view_mut::<3, 3>(3 * i, 3 * j);

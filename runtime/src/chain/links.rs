@@ -20,18 +20,21 @@
 //! `mu = first lambda_i - second lambda_{i+1}`, and `c2`, `c3` are all that
 //! anybody must know of the configuration. No force couples two links except
 //! through multipliers: every linear system reduces to a block tridiagonal one
-//! with blocks of three (`stage`, `newton`) or six (`stabilized`) multipliers.
+//! with blocks of three (`stage`, `newton`) or six (`stabilized`) multipliers. A long
+//! chain is limited by memory, so each of these is one loop over the links.
 //!
 //! The multipliers are the forces on the link after the joint, in inertial
 //! components. Links of other shapes and other joints: [`Tree`](super::Tree).
 
 mod data;
 mod newton;
+mod residual;
 mod small;
 mod stabilized;
 mod stage;
 #[cfg(test)]
 mod tests;
+mod whole;
 
 pub(super) use self::data::ChainNames;
 use self::data::{Bodies, Body};
@@ -39,13 +42,14 @@ pub use self::data::{ChainStart, Link};
 use self::newton::NewtonFactors;
 use self::small::{M3, V3, ZERO, add_scaled, combine, cross, dot, v3};
 use self::stabilized::Stabilized;
+use self::whole::WholeJoints;
 use super::invalid::{InvalidTree, check};
 use crate::error::Fault;
 use crate::lie::coefficients::{cosc, cot_defect, sinc, sine_defect};
 use crate::lie::{GroupKind, LieGroup, Rotation, S3, Space};
 use crate::system::{
     Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage,
-    Scratch, Stage, System,
+    ResidualPoint, Scratch, Stage, System,
 };
 use nalgebra::Vector3;
 
@@ -74,6 +78,7 @@ pub struct ChainGeometry {
 pub struct ChainWorkspace {
     /// Factors of a half-explicit stage.
     stage: Vec<M3>,
+    whole: WholeJoints,
     newton: NewtonFactors,
     stabilized: Stabilized,
     formulation: Formulation,
@@ -83,6 +88,7 @@ impl ChainWorkspace {
     fn new(joints: usize) -> Self {
         Self {
             stage: vec![ZERO; joints],
+            whole: WholeJoints::default(),
             newton: NewtonFactors::default(),
             stabilized: Stabilized::new(joints),
             formulation: Formulation::Index3,
@@ -267,6 +273,8 @@ impl System for LinkChain {
     type Geometry = ChainGeometry;
     type Workspace = ChainWorkspace;
 
+    const READS_REACH: bool = false;
+
     fn space(&self) -> &Space {
         &self.space
     }
@@ -385,6 +393,28 @@ impl System for LinkChain {
                 out[3 + i] = gamma_h * (theta[3 + i] - k[3 + i] + push[3 + i]);
             }
         }
+    }
+
+    /// The columns of `R exp(theta)` alone: nobody reads the displaced configuration.
+    fn displaced_geometry(
+        &self,
+        _when: (f64, bool),
+        q: &Box<[f64]>,
+        theta: &Box<[f64]>,
+        out: &mut ChainGeometry,
+        _scratch: &mut Box<[f64]>,
+    ) -> Result<(), Fault> {
+        let links = q.chunks_exact(12).zip(theta.chunks_exact(6));
+        for ((q, theta), [c2, c3]) in links.zip(&mut out.columns) {
+            let turn = v3(theta);
+            let s = dot(&turn, &turn);
+            let (a, b) = (sinc(s), cosc(s));
+            for i in 0..3 {
+                let row = isotropic(&turn, -a, b, &v3(&q[3 * i..]));
+                (c2[i], c3[i]) = (row[1], row[2]);
+            }
+        }
+        Ok(())
     }
 
     fn geometry(&self, _t: f64, q: &Box<[f64]>, out: &mut ChainGeometry) -> Result<(), Fault> {
@@ -585,14 +615,13 @@ impl System for LinkChain {
         right: &mut Box<[f64]>,
         workspace: &mut ChainWorkspace,
     ) -> Result<(), Fault> {
-        self.sweep::<true>(
-            rows,
-            columns,
-            right,
-            &mut workspace.stage,
-            |_, _, _, _| (),
-            |_, _, _| (),
-        )
+        let ChainWorkspace { stage, whole, .. } = workspace;
+        let (mut load, mut unload) = (|_, _: &_, _: &mut _, _: &mut _| (), |_, _: &_, _: &_| ());
+        // Elimination replaces it.
+        whole.right.clear();
+        whole.right.extend_from_slice(right);
+        self.sweep::<true>(rows, columns, right, stage, &mut load, &mut unload)
+            .or_else(|_| self.solve_whole(rows, columns, right, whole, &mut load, &mut unload))
     }
 
     fn stage_solve(
@@ -603,7 +632,24 @@ impl System for LinkChain {
         lambda: &mut Box<[f64]>,
         scratch: &mut Scratch<Self>,
     ) -> Result<(), Fault> {
-        self.solve_stage(stage, next, vdot, lambda, &mut scratch.workspace.stage)
+        let ChainWorkspace {
+            stage: factors,
+            whole,
+            ..
+        } = &mut scratch.workspace;
+        self.solve_stage(stage, next, vdot, lambda, factors, whole)
+    }
+
+    fn newton_residual(
+        &self,
+        coefficients: &NewtonCoefficients,
+        point: &ResidualPoint<'_, Self>,
+        geometry: &mut ChainGeometry,
+        out: &mut NewtonVectors<Self>,
+        _scratch: &mut Scratch<Self>,
+    ) -> Result<(), Fault> {
+        self.residual(coefficients, point, geometry, out);
+        Ok(())
     }
 
     fn newton_factor(
@@ -618,7 +664,7 @@ impl System for LinkChain {
             let (newton, stabilized) = (&workspace.newton, &mut workspace.stabilized);
             return self.factor_stabilized(coefficients, point, newton, stabilized);
         }
-        self.factor_joints(&mut workspace.newton)
+        Ok(())
     }
 
     fn newton_solve(&self, vectors: &mut NewtonVectors<Self>, workspace: &mut ChainWorkspace) {

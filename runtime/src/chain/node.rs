@@ -4,39 +4,10 @@
 //! the map `E` from its velocities to twists: `E = I` on semidirect products,
 //! `U = R^T u` on direct ones. A covector goes back by `E^T`.
 
+pub(crate) use crate::generic::{Pose, lift};
 use crate::lie::{GroupKind, Rotation, S3};
 use crate::real::Real;
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
-
-/// Position and orientation.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Pose<R: Real = f64> {
-    pub(super) rotation: Matrix3<R>,
-    pub(super) position: Vector3<R>,
-}
-
-impl<R: Real> Pose<R> {
-    pub(super) fn ground() -> Self {
-        Self {
-            rotation: Matrix3::identity(),
-            position: Vector3::zeros(),
-        }
-    }
-}
-
-impl Pose {
-    /// The same pose in other scalars.
-    pub(super) fn lift<R: Real>(&self) -> Pose<R> {
-        Pose {
-            rotation: self.rotation.map(R::from_f64),
-            position: lift(&self.position),
-        }
-    }
-}
-
-pub(super) fn lift<R: Real>(v: &Vector3<f64>) -> Vector3<R> {
-    v.map(R::from_f64)
-}
 
 pub(super) fn parts<R: Real>(v: &[R]) -> (Vector3<R>, Vector3<R>) {
     (
@@ -58,13 +29,52 @@ pub(super) fn quaternion(q: &[f64]) -> S3 {
 }
 
 /// A node with its mass.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Node {
     pub(super) kind: GroupKind,
-    mass: f64,
-    center: Vector3<f64>,
+    pub(super) mass: f64,
+    pub(super) inertia: Matrix3<f64>,
+    pub(super) center: Vector3<f64>,
     pub(super) mass_matrix: Matrix6<f64>,
     mass_inverse: Matrix6<f64>,
+    /// Whether the mass matrix is diagonal, as that of a cross section.
+    diagonal: bool,
+}
+
+/// The nodes of a tree. Equal neighbours share their numbers: a long rod reads four bytes
+/// for a node instead of its two matrices.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Nodes {
+    kinds: Vec<Node>,
+    kind: Vec<u32>,
+}
+
+impl Nodes {
+    pub(super) fn push(&mut self, node: Node) {
+        if self.kinds.last() != Some(&node) {
+            self.kinds.push(node);
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "fewer than 2^32 nodes")]
+        self.kind.push(self.kinds.len() as u32 - 1);
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.kind.len()
+    }
+
+    #[inline]
+    pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = &Node> {
+        self.kind.iter().map(|kind| &self.kinds[*kind as usize])
+    }
+}
+
+impl core::ops::Index<usize> for Nodes {
+    type Output = Node;
+
+    #[inline]
+    fn index(&self, i: usize) -> &Node {
+        &self.kinds[self.kind[i] as usize]
+    }
 }
 
 impl Node {
@@ -88,12 +98,15 @@ impl Node {
         let mass_inverse = mass_matrix
             .try_inverse()
             .unwrap_or_else(|| Matrix6::repeat(f64::NAN));
+        let diagonal = Matrix6::from_diagonal(&mass_matrix.diagonal()) == mass_matrix;
         Self {
             kind,
             mass,
+            inertia: *inertia,
             center,
             mass_matrix,
             mass_inverse,
+            diagonal,
         }
     }
 
@@ -113,6 +126,11 @@ impl Node {
             rotation,
             position: Vector3::new(x[0], x[1], x[2]),
         }
+    }
+
+    /// The quaternion in a part of a configuration, if the group has one.
+    pub(super) fn quaternion(&self, q: &[f64]) -> Option<S3> {
+        matches!(self.kind, GroupKind::S3xR3 | GroupKind::S3sR3).then(|| quaternion(q))
     }
 
     /// Writes a pose given as quaternion and position.
@@ -150,15 +168,32 @@ impl Node {
     /// `M w`; the mass matrix is the same in twists and in group velocities.
     #[inline]
     pub(super) fn mass_times(&self, w: &[f64], out: &mut [f64]) {
-        let product = self.mass_matrix * Vector6::from_column_slice(w);
-        out.copy_from_slice(product.as_slice());
+        out.copy_from_slice(self.momentum_of(w).as_slice());
     }
 
     /// `M^-1 f`.
     #[inline]
     pub(super) fn mass_solve(&self, f: &[f64], out: &mut [f64]) {
-        let product = self.mass_inverse * Vector6::from_column_slice(f);
+        let product = self.accelerate(&Vector6::from_column_slice(f));
         out.copy_from_slice(product.as_slice());
+    }
+
+    /// `M^-1 f`.
+    #[inline]
+    pub(super) fn accelerate(&self, f: &Vector6<f64>) -> Vector6<f64> {
+        if self.diagonal {
+            return Vector6::from_fn(|i, _| self.mass_inverse[(i, i)] * f[i]);
+        }
+        self.mass_inverse * f
+    }
+
+    /// `M v`.
+    #[inline]
+    fn momentum_of<R: Real>(&self, v: &[R]) -> Vector6<R> {
+        if self.diagonal {
+            return Vector6::from_fn(|i, _| v[i] * self.mass_matrix[(i, i)]);
+        }
+        self.mass_matrix.map(R::from_f64) * Vector6::from_column_slice(v)
     }
 
     /// The gyroscopic part of `g`, in group components: with `(pi, p) = M v`,
@@ -166,7 +201,7 @@ impl Node {
     /// `(Omega x pi, 0)` on direct ones.
     #[inline]
     pub(super) fn gyroscopic<R: Real>(&self, v: &[R]) -> Vector6<R> {
-        let momentum = self.mass_matrix.map(R::from_f64) * Vector6::from_column_slice(v);
+        let momentum = self.momentum_of(v);
         let ((omega, u), (pi, p)) = (parts(v), parts(momentum.as_slice()));
         if self.is_direct() {
             return join(&omega.cross(&pi), &Vector3::zeros());

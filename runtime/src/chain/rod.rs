@@ -83,7 +83,8 @@ impl Section {
 }
 
 /// Which strains of a rod are held by constraints.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum InternalConstraint {
     /// None: bending, torsion, shear and extension.
     #[default]

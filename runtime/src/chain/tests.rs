@@ -1,6 +1,9 @@
 //! Derivatives of trees against dual numbers, and the elimination against the
 //! products that the border gives.
 
+mod generic;
+mod singular;
+
 use super::node::Pose;
 use super::strain::Strain;
 use super::{
@@ -110,9 +113,9 @@ fn everything(rods: GroupKind, bodies: GroupKind, constraint: InternalConstraint
         .joint("ball", JointKind::Spherical, &ground, &end)
         .unwrap();
     let load = Load::dead([1.0, 2.0, 3.0], [-1.0, 0.5, 0.2]);
-    let sine = Profile::Function(f64::sin);
+    let ramp = Profile::PiecewiseLinear(vec![(0.0, 0.3), (0.2, -0.4), (0.5, 0.8), (1.0, 0.1)]);
     builder
-        .load(first[2], load.clone().with_profile(sine))
+        .load(first[2], load.clone().with_profile(ramp))
         .unwrap();
     builder
         .load(middle, Load::follower([0.3; 3], [0.7; 3]))
@@ -162,12 +165,13 @@ fn dual_forces(
     tree.force_at(t, poses, strains, v, &mut force);
     let mut rates = vec![Dual::default(); lambda.len()];
     for edge in &tree.edges {
-        for i in 0..edge.rows {
-            let row = tree.constraint_row(edge, i, poses, strains);
-            for (slot, node) in edge.sides() {
+        for (_, node) in edge.sides() {
+            let mut rows = vec![nalgebra::Vector6::zeros(); edge.rows];
+            tree.rows_at(edge, node, poses, strains, &mut rows);
+            for (i, row) in rows.iter().enumerate() {
                 for k in 0..6 {
-                    force[6 * node + k] += row[slot + k] * lambda[edge.first_row + i];
-                    rates[edge.first_row + i] += row[slot + k] * v[6 * node + k];
+                    force[6 * node + k] += row[k] * lambda[edge.first_row + i];
+                    rates[edge.first_row + i] += row[k] * v[6 * node + k];
                 }
             }
         }
@@ -269,6 +273,7 @@ fn a_stage_solves_its_equations() {
         let following = NextStage {
             t,
             geometry: &next,
+            v: &reach,
             reach: &reach,
             weight: 1.0,
             steady: false,

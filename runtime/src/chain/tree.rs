@@ -6,14 +6,16 @@ use super::edge::{Edge, EdgeKind, End, Fixed};
 use super::elimination::{Breakdown, Elimination};
 use super::joint::Joint;
 use super::load::NodeLoad;
-use super::node::{Node, Pose, quaternion};
+use super::node::{Nodes, Pose};
 use super::plan::Plan;
-use super::strain::{Element, Row, Strain};
+use super::stage::NodeRows;
+use super::strain::{Element, HELD_STRAINS, Row, Strain};
 use crate::error::Fault;
-use crate::lie::{GroupKind, S3, Space};
+use crate::lie::{S3, Space};
 use crate::real::Real;
 use crate::system::{
-    Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, System,
+    Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage,
+    Scratch, Stage, System,
 };
 use nalgebra::{Matrix6, Vector3, Vector6};
 
@@ -30,7 +32,7 @@ pub struct Tree {
     pub(super) space: Space,
     pub(super) config_starts: Vec<usize>,
     pub(super) gravity: Vector3<f64>,
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Nodes,
     pub(super) names: Vec<(usize, String)>,
     pub(super) elements: Vec<Element>,
     pub(super) joints: Vec<Joint>,
@@ -44,18 +46,18 @@ pub struct Tree {
     pub(super) start: (Box<[f64]>, Box<[f64]>),
 }
 
-/// Poses of all nodes, strains of all rod elements and the rows of `B`.
+/// Poses of all nodes and strains of all rod elements.
 #[derive(Clone, Debug)]
 pub struct TreeGeometry {
     pub(super) poses: Vec<Pose>,
     pub(super) strains: Vec<Strain>,
-    pub(super) rows: Vec<Row>,
 }
 
 /// Matrices and scratch memory.
 #[derive(Clone, Debug)]
 pub struct TreeWorkspace {
     schur: Elimination,
+    rows: NodeRows,
     newton: Elimination,
     formulation: Formulation,
     tangents: Vec<NodeTangents>,
@@ -66,6 +68,7 @@ impl Default for TreeWorkspace {
     fn default() -> Self {
         Self {
             schur: Elimination::empty(),
+            rows: NodeRows::default(),
             newton: Elimination::empty(),
             formulation: Formulation::Index3,
             tangents: Vec::new(),
@@ -91,7 +94,7 @@ impl Tree {
         self.each_rod()
             .map(|(edge, element, strain)| {
                 let twist = self.pair_twist(edge, &geometry.poses, v);
-                (geometry.strains[strain].rates * twist / element.length).into()
+                (geometry.strains[strain].rate(&twist) / element.length).into()
             })
             .collect()
     }
@@ -147,11 +150,24 @@ impl Tree {
         v: &[R],
         out: &mut [R],
     ) {
+        self.node_forces(t, poses, v, out);
+        for (edge, _, strain) in self.each_rod() {
+            if let EdgeKind::Rod { element, .. } = edge.kind {
+                self.add_rod_force(edge, element, &strains[strain], poses, v, out);
+            }
+        }
+    }
+
+    /// `g` of the nodes alone: weight, gyroscopic terms, loads.
+    pub(super) fn node_forces<R: Real>(&self, t: f64, poses: &[Pose<R>], v: &[R], out: &mut [R]) {
+        let weight = self.gravity != Vector3::zeros();
         for (i, (node, pose)) in self.nodes.iter().zip(poses).enumerate() {
-            let mut force = Vector6::zeros();
-            node.subtract_weight(pose, &self.gravity, &mut force);
-            let v = &v[6 * i..6 * i + 6];
-            let force = node.to_group(pose, &force) + node.gyroscopic(v);
+            let mut force = node.gyroscopic(&v[6 * i..6 * i + 6]);
+            if weight {
+                let mut body = Vector6::zeros();
+                node.subtract_weight(pose, &self.gravity, &mut body);
+                force += node.to_group(pose, &body);
+            }
             out[6 * i..6 * i + 6].copy_from_slice(force.as_slice());
         }
         for load in &self.loads {
@@ -166,14 +182,25 @@ impl Tree {
                 }
             }
         }
-        for (edge, element, strain) in self.each_rod() {
-            let strain = &strains[strain];
-            let stress = element.stress(strain, &self.pair_twist(edge, poses, v));
-            let force = self.pair_to_group(edge, poses, &strain.rates.tr_mul(&stress));
-            for (slot, node) in edge.sides() {
-                for i in 0..6 {
-                    out[6 * node + i] += force[slot + i];
-                }
+    }
+
+    /// Adds the stress of a rod element to the forces of its nodes.
+    #[inline]
+    pub(super) fn add_rod_force<R: Real>(
+        &self,
+        edge: &Edge,
+        element: usize,
+        strain: &Strain<R>,
+        poses: &[Pose<R>],
+        v: &[R],
+        out: &mut [R],
+    ) {
+        let element = &self.elements[element];
+        let stress = element.stress(strain, || self.pair_twist(edge, poses, v));
+        let force = self.pair_to_group(edge, poses, &strain.force(&stress));
+        for (slot, node) in edge.sides() {
+            for i in 0..6 {
+                out[6 * node + i] += force[slot + i];
             }
         }
     }
@@ -212,25 +239,19 @@ impl Tree {
         let of = |end: &End| -> Option<S3> {
             match end {
                 End::Fixed(fixed) => Some(self.fixed[*fixed].rotation),
-                End::Node(node) => match self.nodes[*node].kind {
-                    GroupKind::S3sR3 | GroupKind::S3xR3 => {
-                        Some(quaternion(&q[self.config_starts[*node]..]))
-                    }
-                    _ => None,
-                },
+                End::Node(node) => self.nodes[*node].quaternion(&q[self.config_starts[*node]..]),
             }
         };
         let [first, second] = &self.edges[edge].ends;
-        let angle = strain.angle();
         let angle = match (of(first), of(second)) {
             (Some(a), Some(b)) => {
                 if a.scalar * b.scalar + a.vector.dot(&b.vector) >= 0.0 {
                     return Ok(());
                 }
-                core::f64::consts::TAU - angle
+                core::f64::consts::TAU - strain.angle()
             }
-            _ if angle <= LARGEST_ANGLE => return Ok(()),
-            _ => angle,
+            _ if strain.angle() <= LARGEST_ANGLE => return Ok(()),
+            _ => strain.angle(),
         };
         let (rod, element) = name_at(&self.edge_names, edge);
         Err(Fault::RelativeRotation {
@@ -241,6 +262,15 @@ impl Tree {
         })
     }
 
+    #[cold]
+    fn singular_constraints(&self, breakdown: &Breakdown) -> Fault {
+        Fault::SingularConstraints {
+            constraint: self.unknown_name(breakdown, 0),
+            pivot: breakdown.pivot,
+            scale: breakdown.scale,
+        }
+    }
+
     /// Names an unknown of a block.
     fn unknown_name(&self, breakdown: &Breakdown, node_unknowns: usize) -> String {
         if breakdown.unknown < node_unknowns {
@@ -248,12 +278,17 @@ impl Tree {
             let name = self.factor_name(breakdown.node);
             return format!("body `{name}`, component {component}");
         }
-        let owned = self.edges.iter().zip(&self.plan.owner);
-        let first = owned
-            .filter(|(_, owner)| **owner == breakdown.node)
-            .map(|(edge, _)| edge.first_row)
-            .next();
-        first.map_or_else(String::new, |row| self.constraint_name(row))
+        // In the stabilized formulation each row has two unknowns.
+        let each = if node_unknowns == 12 { 2 } else { 1 };
+        let place = breakdown.unknown - node_unknowns;
+        for (index, edge) in self.edges.iter().enumerate() {
+            let first = each * self.plan.slot[index];
+            let own = first..first + each * edge.rows;
+            if self.plan.owner[index] == breakdown.node && own.contains(&place) {
+                return self.constraint_name(edge.first_row + (place - first) % edge.rows);
+            }
+        }
+        String::new()
     }
 }
 
@@ -263,6 +298,8 @@ impl System for Tree {
     type Multiplier = Box<[f64]>;
     type Geometry = TreeGeometry;
     type Workspace = TreeWorkspace;
+
+    const READS_REACH: bool = false;
 
     fn space(&self) -> &Space {
         &self.space
@@ -280,7 +317,7 @@ impl System for Tree {
         let row = row - self.edges[edge].first_row;
         match self.edges[edge].kind {
             EdgeKind::Rod { .. } => {
-                let strain = ["shear along 1", "shear along 2", "extension"][row];
+                let strain = HELD_STRAINS[row];
                 format!("rod `{name}`, element {element}, {strain}")
             }
             EdgeKind::Joint(_) if row < 3 => {
@@ -323,12 +360,14 @@ impl System for Tree {
         TreeGeometry {
             poses: vec![ground; self.nodes.len()],
             strains: vec![Strain::between(&ground, &ground); self.strains],
-            rows: vec![Row::zeros(); self.rows],
         }
     }
 
     fn new_workspace(&self) -> TreeWorkspace {
-        TreeWorkspace::default()
+        TreeWorkspace {
+            rows: NodeRows::new(self),
+            ..TreeWorkspace::default()
+        }
     }
 
     fn start_config(&self) -> Box<[f64]> {
@@ -362,7 +401,7 @@ impl System for Tree {
         for ((pose, node), start) in out
             .poses
             .iter_mut()
-            .zip(&self.nodes)
+            .zip(self.nodes.iter())
             .zip(&self.config_starts)
         {
             *pose = node.pose(&q[*start..]);
@@ -372,10 +411,6 @@ impl System for Tree {
                 let [a, b] = self.end_poses(edge, &out.poses);
                 out.strains[strain] = Strain::between(&a, &b);
                 self.check_angle(t, q, index, &out.strains[strain])?;
-            }
-            for i in 0..edge.rows {
-                out.rows[edge.first_row + i] =
-                    self.constraint_row(edge, i, &out.poses, &out.strains);
             }
         }
         Ok(())
@@ -417,9 +452,8 @@ impl System for Tree {
 
     fn jacobian_times(&self, geometry: &TreeGeometry, w: &Box<[f64]>, out: &mut Box<[f64]>) {
         for edge in &self.edges {
-            for row in edge.first_row..edge.first_row + edge.rows {
-                out[row] = pair_dot(edge, &geometry.rows[row], w);
-            }
+            let rows = edge.first_row..edge.first_row + edge.rows;
+            self.edge_rates(edge, geometry, w, &mut out[rows]);
         }
     }
 
@@ -431,11 +465,13 @@ impl System for Tree {
     ) {
         out.fill(0.0);
         for edge in &self.edges {
-            for row in edge.first_row..edge.first_row + edge.rows {
-                for (slot, node) in edge.sides() {
-                    for i in 0..6 {
-                        out[6 * node + i] += geometry.rows[row][slot + i] * lambda[row];
-                    }
+            if edge.rows == 0 {
+                continue;
+            }
+            let push = self.edge_push(edge, geometry, edge.part(lambda));
+            for (slot, node) in edge.sides() {
+                for i in 0..6 {
+                    out[6 * node + i] += push[slot + i];
                 }
             }
         }
@@ -556,14 +592,30 @@ impl System for Tree {
         if self.rows == 0 {
             return Ok(());
         }
-        self.factor_schur(rows, columns, &mut workspace.schur)
-            .map_err(|breakdown| Fault::SingularConstraints {
-                constraint: self.unknown_name(&breakdown, 0),
-                pivot: breakdown.pivot,
-                scale: breakdown.scale,
-            })?;
-        self.solve_schur(right, &mut workspace.schur);
+        let TreeWorkspace {
+            rows: buffer,
+            schur,
+            ..
+        } = workspace;
+        schur
+            .with_care(|schur| self.factor_schur(rows, columns, buffer, schur))
+            .map_err(|breakdown| self.singular_constraints(&breakdown))?;
+        self.solve_schur(right, schur);
         Ok(())
+    }
+
+    fn stage_solve(
+        &self,
+        stage: &Stage<'_, Self>,
+        next: &NextStage<'_, Self>,
+        vdot: &mut Box<[f64]>,
+        lambda: &mut Box<[f64]>,
+        scratch: &mut Scratch<Self>,
+    ) -> Result<(), Fault> {
+        let TreeWorkspace { rows, schur, .. } = &mut scratch.workspace;
+        schur
+            .with_care(|schur| self.solve_stage(stage, next, vdot, lambda, rows, schur))
+            .map_err(|breakdown| self.singular_constraints(&breakdown))
     }
 
     fn newton_factor(
@@ -580,7 +632,8 @@ impl System for Tree {
         } = workspace;
         *formulation = coefficients.formulation;
         tangents.resize_with(self.nodes.len(), NodeTangents::default);
-        self.factor_newton(coefficients, point, tangents, newton)
+        newton
+            .with_care(|newton| self.factor_newton(coefficients, point, tangents, newton))
             .map_err(|breakdown| {
                 let unknowns = match coefficients.formulation {
                     Formulation::StabilizedIndex2 => 12,

@@ -1,8 +1,8 @@
-//! Sums over bodies, joints and forces: `K`, `D`, `D_q(B v)`, the Schur
+//! Sums over bodies, joints, rods and forces: `K`, `D`, `D_q(B v)`, the Schur
 //! complement and the Newton matrix.
 
 use super::constraint::{Block, Pose, Row};
-use super::{GenericGeometry, GenericSystem, GenericWorkspace, JointData, relative_pose};
+use super::{GenericGeometry, GenericSystem, GenericWorkspace, JointData, pose_of, relative_pose};
 use crate::lie::GroupKind;
 use crate::real::Real;
 use crate::system::{Formulation, NewtonCoefficients, NewtonPoint};
@@ -161,14 +161,21 @@ impl GenericSystem {
             let twist = self.pair_twist(element, at.poses, v);
             for i in joint.rows.clone() {
                 let constraint = &geometry.constraints[i];
-                let mut slope = constraint.jacobian_derivative(relative, &twist);
+                let mut slope = match &joint.inertial {
+                    None => constraint.jacobian_derivative(relative, &twist),
+                    Some(held) => {
+                        let (a, b) = (pose_of(at.poses, joint.a), pose_of(at.poses, joint.b));
+                        held.row_derivative(&a, &b, &twist, i - joint.rows.start)
+                    }
+                };
                 if let Some(driver) = joint.driver {
                     slope += geometry.drives[driver].rate_gradient(relative);
                 }
-                let row = constraint.jacobian(relative);
+                let row = Self::joint_row(joint, i, constraint, relative, at.poses);
                 sink(element, i, &self.slope_to_group(element, &at, &row, &slope));
             }
         }
+        self.each_rod_slope(geometry, v, &mut sink);
     }
 
     /// Calls `sink(i, j, K_ij, D_ij)` for the blocks of `K` and `D`; blocks repeat
@@ -198,13 +205,19 @@ impl GenericSystem {
                     continue;
                 };
                 let constraint = &geometry.constraints[i];
-                constraint.add_stiffness(relative, lambda, &mut k);
-                force += constraint.jacobian(relative) * lambda;
+                if joint.inertial.is_none() {
+                    constraint.add_stiffness(relative, lambda, &mut k);
+                }
+                force += Self::joint_row(joint, i, constraint, relative, poses) * lambda;
+            }
+            if let (Some(held), Some(lambda)) = (&joint.inertial, lambda.get(joint.rows.clone())) {
+                k = held.stiffness(&pose_of(poses, joint.a), &pose_of(poses, joint.b), lambda);
             }
             let element = Element::of(joint);
             self.element_tangents(element, &at, &force, &k, &Block::zeros(), &mut sink);
         }
         self.each_force_tangent(&at, &mut sink);
+        self.each_rod_tangent(geometry, &at, lambda, &mut sink);
     }
 
     /// `D_q(E^T) f`: the force keeps its body components and turns with the body.
@@ -412,10 +425,10 @@ impl GenericSystem {
             Formulation::Index2 => Some(nv),
             Formulation::StabilizedIndex2 => Some(nv + nc),
         };
-        for joint in &self.joints {
-            for (slot, j) in Element::of(joint).sides() {
+        for (element, rows) in self.holders() {
+            for (slot, j) in element.sides() {
                 let body = &self.bodies[j];
-                for row in joint.rows.clone() {
+                for row in rows.clone() {
                     let b = point.geometry.rows[row].fixed_rows::<6>(slot).into_owned();
                     let moved = tangents[j].tangent.tr_mul(&b);
                     let driven = tangents[j].velocity.tr_mul(&b) * h;

@@ -6,7 +6,8 @@ use super::bushing::Bushing;
 use super::constraint::Pose;
 use super::coordinate::Coordinate;
 use super::description::{
-    Attachment, Description, ForceKind, Formula, Joint, JointKind, JointQuantity, Redundancy,
+    Attachment, Description, ForceKind, Formula, Joint, JointKind, JointQuantity, PositionAxes,
+    Redundancy, RodElement,
 };
 use super::driver::{Drive, Driver};
 use super::effort::{Effort, Law};
@@ -14,9 +15,11 @@ use super::force::ForceData;
 use super::invalid::{self, InvalidDescription};
 use super::linear::LinearMethod;
 use super::load::Load;
+use super::rod::RodData;
 use super::scalar::{Leaf, Scalar, Tree};
 use super::spring::Spring;
-use super::{GenericSystem, JointData, joint, relative_pose};
+use super::{GenericSystem, InertialJoint, JointData, joint, relative_pose};
+use crate::chain::strain::HELD_STRAINS;
 use crate::joints::{JointFrame, Place};
 use crate::lie::Space;
 use nalgebra::Vector3;
@@ -78,6 +81,7 @@ pub(super) fn build(
         coordinates,
         turning,
         forces,
+        rods: Vec::new(),
         space,
         description: Description::default(),
     };
@@ -85,9 +89,12 @@ pub(super) fn build(
     for (index, joint) in description.joints.iter().enumerate() {
         add_joint(&mut system, &description, index, joint, &mut drivers);
     }
-    for (data, joint) in system.joints.iter().zip(&system.frames) {
-        for row in joint.rows.clone() {
-            for (body, second) in [(data.a, false), (data.b, true)] {
+    for rod in &description.rods {
+        add_rod(&mut system, &description, rod);
+    }
+    for (Element { a, b }, rows) in system.holders() {
+        for row in rows {
+            for (body, second) in [(a, false), (b, true)] {
                 if let Some(body) = body {
                     bodies[body].rows.push((row, second));
                 }
@@ -103,6 +110,7 @@ pub(super) fn build(
     system.update_turns(&mut q);
     system.start = (q, v);
     system.description = description;
+    system.start_rods();
     check_lines(&system)?;
     Ok(system)
 }
@@ -146,15 +154,42 @@ fn add_joint(
         .turning
         .iter()
         .position(|&i| system.coordinates[i].joint == index);
-    system.frames.push(JointFrame {
-        name: joint.name.clone(),
-        kind: joint.kind.clone(),
-        first: place(a, &joint.first),
-        second: place(b, &joint.second),
-        rows: rows.clone(),
-        angle: angle.map(|i| bodies + i),
+    let inertial = match description.positions {
+        PositionAxes::Second => None,
+        PositionAxes::Inertial => InertialJoint::new(
+            &joint.kind,
+            [joint.first.point, joint.second.point],
+            [joint.first.axes, joint.second.axes],
+        ),
+    };
+    if inertial.is_none() {
+        system.frames.push(JointFrame {
+            name: joint.name.clone(),
+            kind: joint.kind.clone(),
+            first: place(a, &joint.first),
+            second: place(b, &joint.second),
+            rows: rows.clone(),
+            angle: angle.map(|i| bodies + i),
+        });
+    }
+    system.joints.push(JointData {
+        a,
+        b,
+        rows,
+        driver,
+        inertial: inertial.map(Box::new),
     });
-    system.joints.push(JointData { a, b, rows, driver });
+}
+
+/// Rows and names of a rod element.
+fn add_rod(system: &mut GenericSystem, description: &Description, rod: &RodElement) {
+    let element = element(description, &rod.first, &rod.second);
+    let data = RodData::new(element, rod, system.row_names.len());
+    for strain in &HELD_STRAINS[..data.rows.len()] {
+        let name = format!("rod `{}`, {strain}", rod.name);
+        system.row_names.push(name);
+    }
+    system.rods.push(data);
 }
 
 fn place(body: Option<usize>, attachment: &Attachment) -> Place {

@@ -29,13 +29,13 @@ use nalgebra::{Matrix3, SVector, Vector3};
 
 /// Position and orientation of a body.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pose<R: Real = f64> {
-    pub(super) rotation: Matrix3<R>,
-    pub(super) position: Vector3<R>,
+pub(crate) struct Pose<R: Real = f64> {
+    pub(crate) rotation: Matrix3<R>,
+    pub(crate) position: Vector3<R>,
 }
 
 impl<R: Real> Pose<R> {
-    pub(super) fn ground() -> Self {
+    pub(crate) fn ground() -> Self {
         Self {
             rotation: Matrix3::identity(),
             position: Vector3::zeros(),
@@ -51,12 +51,31 @@ impl<R: Real> Pose<R> {
             position: back * (self.position - other.position),
         }
     }
+
+    /// The pose of a frame that is fixed in `self`.
+    #[inline]
+    pub(crate) fn then(&self, frame: &Self) -> Self {
+        Self {
+            rotation: self.rotation * frame.rotation,
+            position: self.position + self.rotation * frame.position,
+        }
+    }
+}
+
+impl Pose {
+    /// The same pose in other scalars.
+    pub(crate) fn lift<R: Real>(&self) -> Pose<R> {
+        Pose {
+            rotation: self.rotation.map(R::from_f64),
+            position: lift(&self.position),
+        }
+    }
 }
 
 /// A row over the twists of both bodies: `Omega_a, U_a, Omega_b, U_b`.
-pub(super) type Row<R = f64> = SVector<R, 12>;
+pub(crate) type Row<R = f64> = SVector<R, 12>;
 /// A square matrix over the twists of both bodies.
-pub(super) type Block = nalgebra::SMatrix<f64, 12, 12>;
+pub(crate) type Block = nalgebra::SMatrix<f64, 12, 12>;
 
 /// A scalar constraint.
 #[derive(Clone, Copy, Debug)]
@@ -80,7 +99,7 @@ pub(super) enum Constraint {
     },
 }
 
-pub(super) fn lift<R: Real>(v: &Vector3<f64>) -> Vector3<R> {
+pub(crate) fn lift<R: Real>(v: &Vector3<f64>) -> Vector3<R> {
     v.map(R::from_f64)
 }
 

@@ -5,6 +5,7 @@
 //! [the conventions](crate::conventions).
 
 pub use super::formula::{BodyQuantity, Formula, Function, JointQuantity};
+pub use crate::chain::InternalConstraint;
 use crate::lie::GroupKind;
 use serde::{Deserialize, Serialize};
 
@@ -25,9 +26,15 @@ pub struct Description {
     /// Joints; their order is the order of the multipliers.
     #[serde(default)]
     pub joints: Vec<Joint>,
+    /// Rod elements; their multipliers follow those of the joints, in their order.
+    #[serde(default)]
+    pub rods: Vec<RodElement>,
     /// Applied forces besides gravity.
     #[serde(default)]
     pub forces: Vec<Force>,
+    /// The axes in which joints measure positions.
+    #[serde(default)]
+    pub positions: PositionAxes,
     /// Whether constraints may depend on each other.
     #[serde(default)]
     pub redundant: Redundancy,
@@ -43,6 +50,56 @@ pub enum Redundancy {
     /// The motion is unique and the multipliers are those of the smallest norm,
     /// see [`least_norm`](crate::least_norm). Linear algebra is dense then.
     Allow,
+}
+
+/// The axes in which the joints of a model measure positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PositionAxes {
+    /// Those of the second frame of the joint.
+    #[default]
+    Second,
+    /// The inertial ones, for joints that hold a point: spherical, revolute, universal, fixed.
+    /// So does a [tree](crate::chain::Tree). Outputs do not list such joints.
+    Inertial,
+}
+
+/// An element of a rod between two frames, often nodes of the rod: bodies with the mass of a
+/// piece of it. With the frame of the second seen from the first, `q`, and `z = log(q)` in SE(3):
+///
+/// ```text
+/// strain   w = z / length           curvature about axes x, y, z, then shear along x, y, extension along z
+/// stress   n = stiffness (w - reference) + damping w'
+/// ```
+///
+/// The potential is `length / 2 (w - reference)^T stiffness (w - reference)`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RodElement {
+    /// Unique name.
+    pub name: String,
+    /// Where it begins.
+    pub first: Attachment,
+    /// Where it ends.
+    pub second: Attachment,
+    /// Length.
+    pub length: f64,
+    /// Strain free of stress: straight if it is left out.
+    #[serde(default = "straight")]
+    pub reference: [f64; 6],
+    /// Stress by strain.
+    pub stiffness: [f64; 6],
+    /// Stress by strain rate.
+    #[serde(default)]
+    pub damping: [f64; 6],
+    /// Strains that are held.
+    #[serde(default)]
+    pub constraint: InternalConstraint,
+}
+
+/// The strain of a straight rod at its length.
+pub const fn straight() -> [f64; 6] {
+    [0.0, 0.0, 0.0, 0.0, 0.0, 1.0]
 }
 
 /// A body and the group that it moves on.

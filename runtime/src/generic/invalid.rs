@@ -1,10 +1,12 @@
 //! What can be wrong with a description, each with the name of the item.
 
 mod forces;
+mod rods;
 
 use super::description::{Attachment, Body, Description, GROUND, Joint, JointKind, Motion};
 use crate::lie::GroupKind;
 use forces::{check_force, check_of_time};
+use rods::check_rod;
 
 /// A description that is not a multibody system.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -22,7 +24,7 @@ pub enum InvalidDescription {
     /// A name that is empty, reserved or used twice.
     #[error("{item} name `{name}` is {problem}")]
     Name {
-        /// Body, joint or force.
+        /// Body, joint, rod or force.
         item: &'static str,
         /// The name.
         name: String,
@@ -150,6 +152,7 @@ pub(super) fn check(description: &Description) -> Result<(), InvalidDescription>
     }
     check_names("body", description.bodies.iter().map(|x| &x.name))?;
     check_names("joint", description.joints.iter().map(|x| &x.name))?;
+    check_names("rod", description.rods.iter().map(|x| &x.name))?;
     check_names("force", description.forces.iter().map(|x| &x.name))?;
     check_numbers("the model", "gravity", &description.gravity)?;
     for body in &description.bodies {
@@ -157,6 +160,9 @@ pub(super) fn check(description: &Description) -> Result<(), InvalidDescription>
     }
     for joint in &description.joints {
         check_joint(description, joint)?;
+    }
+    for rod in &description.rods {
+        check_rod(description, rod)?;
     }
     for force in &description.forces {
         let item = format!("force `{}`", force.name);

@@ -3,6 +3,7 @@
 
 mod drivers;
 mod models;
+mod rods;
 mod turns;
 
 use super::GenericSystem;
@@ -97,7 +98,8 @@ fn values<R: Real>(system: &GenericSystem, t: R, [q, v]: [&[R]; 2], lambda: &[f6
             let constraint = driven
                 .as_ref()
                 .map_or(&system.constraints[i], |(constraint, _)| constraint);
-            let row = system.row_to_group(element, &poses, &constraint.jacobian(&relative));
+            let row = GenericSystem::joint_row(data, i, constraint, &relative, &poses);
+            let row = system.row_to_group(element, &poses, &row);
             system.add_pair(element, &row, lambda, &mut out.push);
             if let Some((_, [phi, rate])) = driven {
                 out.phi.push(phi);
@@ -110,8 +112,24 @@ fn values<R: Real>(system: &GenericSystem, t: R, [q, v]: [&[R]; 2], lambda: &[f6
                 .iter()
                 .zip(v)
                 .fold(R::zero(), |sum, (b, v)| sum + *b * *v);
-            out.phi.push(constraint.value(&relative));
+            let phi = GenericSystem::joint_value(data, i, constraint, &relative, &poses);
+            out.phi.push(phi);
             out.rate.push(rate);
+        }
+    }
+    for rod in &system.rods {
+        let strain = rod.strain(&poses);
+        for (i, index) in rod.rows.clone().enumerate() {
+            let row = system.row_to_group(rod.element, &poses, &rod.row(&strain, i));
+            system.add_pair(rod.element, &row, R::from_f64(lambda[index]), &mut out.push);
+            let mut dense = vec![R::zero(); v.len()];
+            system.add_pair(rod.element, &row, R::one(), &mut dense);
+            let rate = dense.iter().zip(v);
+            out.rate
+                .push(rate.fold(R::zero(), |sum, (b, v)| sum + *b * *v));
+            let constants = &rod.constants;
+            out.phi
+                .push(strain.z[3 + i] - constants.length * constants.reference[3 + i]);
         }
     }
     out
@@ -152,52 +170,57 @@ fn derivatives_agree_with_dual_numbers() {
     for first in GROUPS {
         for second in GROUPS {
             let system = everything(first, second, &mut numbers);
-            let nv = system.space.dof();
-            let mut q = system.start_config();
-            let shift = numbers.vector(nv);
-            system.displace(&system.start_config(), &shift, &mut q);
-            let (v, w) = (numbers.vector(nv), numbers.vector(nv));
-            let lambda = numbers.vector(system.constraint_count());
-            let (mut c, mut f) = (system.new_multiplier(), system.new_velocity());
-            let mut geometry = system.new_geometry();
-            system.geometry(TIME, &q, &mut geometry).unwrap();
-
-            let constant =
-                |x: &[f64]| -> Vec<Dual> { x.iter().map(|x| Dual::from_f64(*x)).collect() };
-            let (now, later) = (Dual::from_f64(TIME), Dual::new(TIME, 1.0));
-            let (still, steady) = (constant(&q), constant(&v));
-            let along = values(&system, now, [&moved(&system, &q, &w), &steady], &lambda);
-            system.constraint(TIME, &q, &geometry, &mut c);
-            let phi: Vec<f64> = along.phi.iter().map(|x| x.value).collect();
-            assert_close("Phi", &c, &phi);
-            system.jacobian_times(&geometry, &w, &mut c);
-            assert_close("B w", &c, &slopes(&along.phi));
-            system.jacobian_derivative_times(&q, &geometry, &v, &w, &mut c);
-            assert_close("D_q(B v + dPhi/dt) w", &c, &slopes(&along.rate));
-            system.stiffness_times(TIME, &q, &geometry, &v, &lambda, &w, &mut f);
-            let stiffness: Vec<f64> = slopes(&along.force)
-                .iter()
-                .zip(slopes(&along.push))
-                .map(|(g, push)| g + push)
-                .collect();
-            assert_close("K w", &f, &stiffness);
-
-            let faster: Vec<Dual> = v.iter().zip(&w).map(|(v, w)| Dual::new(*v, *w)).collect();
-            let along = values(&system, now, [&still, &faster], &lambda);
-            system.damping_times(TIME, &q, &geometry, &v, &w, &mut f);
-            assert_close("D w", &f, &slopes(&along.force));
-            system.force(TIME, &geometry, &v, &mut f);
-            let force: Vec<f64> = along.force.iter().map(|x| x.value).collect();
-            assert_close("g", &f, &force);
-
-            let waiting = values(&system, later, [&still, &steady], &lambda);
-            system.constraint_rate(TIME, &geometry, &mut c);
-            assert_close("dPhi/dt", &c, &slopes(&waiting.phi));
-            let flowing = values(&system, later, [&moved(&system, &q, &v), &steady], &lambda);
-            system.constraint_quadratic(TIME, &q, &geometry, &v, &mut c);
-            assert_close("Z(v, v)", &c, &slopes(&flowing.rate));
+            check_derivatives(&system, 1.0, &mut numbers);
         }
     }
+}
+
+/// All of them, at a state that is a step of this size away from the start.
+fn check_derivatives(system: &GenericSystem, size: f64, numbers: &mut Numbers) {
+    let nv = system.space.dof();
+    let mut q = system.start_config();
+    let mut shift = numbers.vector(nv);
+    shift.iter_mut().for_each(|x| *x *= size);
+    system.displace(&system.start_config(), &shift, &mut q);
+    let (v, w) = (numbers.vector(nv), numbers.vector(nv));
+    let lambda = numbers.vector(system.constraint_count());
+    let (mut c, mut f) = (system.new_multiplier(), system.new_velocity());
+    let mut geometry = system.new_geometry();
+    system.geometry(TIME, &q, &mut geometry).unwrap();
+
+    let constant = |x: &[f64]| -> Vec<Dual> { x.iter().map(|x| Dual::from_f64(*x)).collect() };
+    let (now, later) = (Dual::from_f64(TIME), Dual::new(TIME, 1.0));
+    let (still, steady) = (constant(&q), constant(&v));
+    let along = values(system, now, [&moved(system, &q, &w), &steady], &lambda);
+    system.constraint(TIME, &q, &geometry, &mut c);
+    let phi: Vec<f64> = along.phi.iter().map(|x| x.value).collect();
+    assert_close("Phi", &c, &phi);
+    system.jacobian_times(&geometry, &w, &mut c);
+    assert_close("B w", &c, &slopes(&along.phi));
+    system.jacobian_derivative_times(&q, &geometry, &v, &w, &mut c);
+    assert_close("D_q(B v + dPhi/dt) w", &c, &slopes(&along.rate));
+    system.stiffness_times(TIME, &q, &geometry, &v, &lambda, &w, &mut f);
+    let stiffness: Vec<f64> = slopes(&along.force)
+        .iter()
+        .zip(slopes(&along.push))
+        .map(|(g, push)| g + push)
+        .collect();
+    assert_close("K w", &f, &stiffness);
+
+    let faster: Vec<Dual> = v.iter().zip(&w).map(|(v, w)| Dual::new(*v, *w)).collect();
+    let along = values(system, now, [&still, &faster], &lambda);
+    system.damping_times(TIME, &q, &geometry, &v, &w, &mut f);
+    assert_close("D w", &f, &slopes(&along.force));
+    system.force(TIME, &geometry, &v, &mut f);
+    let force: Vec<f64> = along.force.iter().map(|x| x.value).collect();
+    assert_close("g", &f, &force);
+
+    let waiting = values(system, later, [&still, &steady], &lambda);
+    system.constraint_rate(TIME, &geometry, &mut c);
+    assert_close("dPhi/dt", &c, &slopes(&waiting.phi));
+    let flowing = values(system, later, [&moved(system, &q, &v), &steady], &lambda);
+    system.constraint_quadratic(TIME, &q, &geometry, &v, &mut c);
+    assert_close("Z(v, v)", &c, &slopes(&flowing.rate));
 }
 
 /// The force is minus the gradient of the energy where the velocity vanishes.

@@ -10,6 +10,7 @@ use super::scalar::{Tree, Unresolved};
 /// A formula of time with its kinks. Evaluation does not allocate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeFormula {
+    formula: Formula,
     tree: Tree,
     kinks: Vec<f64>,
 }
@@ -22,7 +23,17 @@ impl TimeFormula {
         collect(formula, &mut kinks);
         kinks.sort_by(f64::total_cmp);
         kinks.dedup();
-        Some(Self { tree, kinks })
+        let formula = formula.clone();
+        Some(Self {
+            formula,
+            tree,
+            kinks,
+        })
+    }
+
+    /// The formula as data.
+    pub fn formula(&self) -> &Formula {
+        &self.formula
     }
 
     /// The value at a time.

@@ -19,9 +19,10 @@
 
 use super::small::{
     M3, V3, ZERO, add_scaled, cross, dot, hat, inverse, is_singular, plus, product,
-    scaled_plus_diagonal, times, two_outer, v3,
+    scaled_plus_diagonal, size, times, two_outer, v3,
 };
-use super::stage::Front;
+use super::stage::LostBlock;
+use super::whole::WholeJoints;
 use super::{Body, LinkChain, gyroscopic_damping};
 use crate::error::Fault;
 use crate::lie::GroupKind;
@@ -59,6 +60,16 @@ pub(in super::super) struct NewtonFactors {
     right: Vec<V3>,
     /// `t`.
     translation: f64,
+    /// Whether the joints are factored as a whole.
+    careful: bool,
+    whole: WholeJoints,
+}
+
+impl NewtonFactors {
+    #[cfg(test)]
+    pub(super) fn is_careful(&self) -> bool {
+        self.careful
+    }
 }
 
 /// Rotation parts of a link at a Newton iteration.
@@ -146,7 +157,7 @@ pub(super) fn turning([c2, c3]: &[V3; 2], v: &[f64]) -> M3 {
 }
 
 impl LinkChain {
-    /// Eliminates the links.
+    /// Eliminates the links and, but for the stabilized formulation, the joints.
     pub(super) fn factor_newton(
         &self,
         coefficients: &NewtonCoefficients,
@@ -163,12 +174,28 @@ impl LinkChain {
         factors
             .links
             .resize(self.links.len(), LinkFactor::default());
+        let stabilized = formulation == Formulation::StabilizedIndex2;
+        if !stabilized {
+            factors
+                .joints
+                .resize(self.joints.len(), JointFactor::default());
+            factors.right.resize(self.joints.len(), [0.0; 3]);
+        }
         let index2 = formulation == Formulation::Index2;
         let mobility = 1.0 / (h * h * epsilon_h * gamma_h);
         factors.translation = if index2 { h * gamma_h } else { 1.0 };
+        factors.careful = false;
+        let NewtonFactors {
+            links: link_factors,
+            joints,
+            translation,
+            careful,
+            ..
+        } = &mut *factors;
+        let (mut diagonal, mut terms_before) = (ZERO, 0.0);
         let mut before = self.multiplier(point.lambda, 0);
         let links = self.links.iter().zip(&point.geometry.columns);
-        for (i, ((link, columns), factor)) in links.zip(&mut factors.links).enumerate() {
+        for (i, ((link, columns), factor)) in links.zip(link_factors).enumerate() {
             let after = self.multiplier(point.lambda, i + 1);
             let mu = Self::moment_arm_force(link, &before, &after);
             before = after;
@@ -197,7 +224,8 @@ impl LinkChain {
                 block[2][j] += m[0] * tangent[2][j] - m[2] * tangent[0][j];
             }
             let (reciprocal, determinant) = inverse(&block);
-            if is_singular(&block, determinant) {
+            let terms = gamma_h * size(inertia) + m[0].abs();
+            if is_singular(determinant, terms) {
                 return Err(Fault::SingularNewton {
                     unknown: format!("body `{}`, rotation", self.factor_name(i)),
                     pivot: determinant,
@@ -217,52 +245,79 @@ impl LinkChain {
                 columns: *columns,
                 mobility: mobility * link.inverse_mass,
             };
-        }
-        Ok(())
-    }
-
-    /// Eliminates the joints.
-    pub(super) fn factor_joints(&self, factors: &mut NewtonFactors) -> Result<(), Fault> {
-        let first = self.joints.start;
-        factors
-            .joints
-            .resize(self.joints.len(), JointFactor::default());
-        factors.right.resize(self.joints.len(), [0.0; 3]);
-        let mut diagonal = ZERO;
-        for (i, (link, factor)) in self.links.iter().zip(&factors.links).enumerate() {
-            let q = times_n(&factor.columns, &product(&factor.held, &factor.inverse));
-            let shift = factors.translation * factor.mobility;
-            let (p, s) = (link.first, link.second);
-            let own = scaled_plus_diagonal(s * s, &q, shift);
-            if i < first {
-                diagonal = own;
-                continue;
+            if !stabilized && !*careful {
+                let front = (&diagonal, terms_before);
+                match self.factor_joint(i, link, front, factor, *translation, joints) {
+                    Ok(next) => (diagonal, terms_before) = next,
+                    Err(LostBlock) => *careful = true,
+                }
             }
-            let block = plus(&diagonal, 1.0, &scaled_plus_diagonal(p * p, &q, shift));
-            let (reciprocal, determinant) = inverse(&block);
-            if is_singular(&block, determinant) {
-                return Err(self.singular_joint(i, determinant));
-            }
-            let coupling = scaled_plus_diagonal(p * s, &q, shift);
-            let reduced = product(&coupling, &product(&reciprocal, &coupling));
-            diagonal = plus(&own, -1.0, &reduced);
-            factors.joints[i - first] = JointFactor {
-                reciprocal,
-                coupling,
-            };
         }
         let last = self.links.len();
-        if self.joints.contains(&last) {
+        if !stabilized && !*careful && self.joints.contains(&last) {
             let (reciprocal, determinant) = inverse(&diagonal);
-            if is_singular(&diagonal, determinant) {
-                return Err(self.singular_joint(last, determinant));
-            }
-            factors.joints[last - first] = JointFactor {
+            *careful = is_singular(determinant, terms_before);
+            joints[last - self.joints.start] = JointFactor {
                 reciprocal,
                 coupling: ZERO,
             };
         }
+        if *careful {
+            return self.factor_whole(factors);
+        }
         Ok(())
+    }
+
+    /// Factors the joints with exchanges of rows between them.
+    #[cold]
+    fn factor_whole(&self, factors: &mut NewtonFactors) -> Result<(), Fault> {
+        let NewtonFactors {
+            links,
+            translation,
+            whole,
+            ..
+        } = factors;
+        whole.begin(self.joints.len());
+        for (i, (link, factor)) in self.links.iter().zip(links.iter()).enumerate() {
+            let q = times_n(&factor.columns, &product(&factor.held, &factor.inverse));
+            whole.add(self, i, link, &q, *translation * factor.mobility);
+        }
+        whole.factor(self)
+    }
+
+    /// Eliminates the joint before a link: from `D_i` without the link to `D_{i+1}` without
+    /// the next one.
+    #[inline(always)]
+    fn factor_joint(
+        &self,
+        i: usize,
+        link: &Body,
+        (diagonal, terms_before): (&M3, f64),
+        factor: &LinkFactor,
+        translation: f64,
+        joints: &mut [JointFactor],
+    ) -> Result<(M3, f64), LostBlock> {
+        let first = self.joints.start;
+        let q = times_n(&factor.columns, &product(&factor.held, &factor.inverse));
+        let shift = translation * factor.mobility;
+        let (p, s) = (link.first, link.second);
+        let own = scaled_plus_diagonal(s * s, &q, shift);
+        let terms = s * s * size(&q) + shift.abs();
+        if i < first {
+            return Ok((own, terms));
+        }
+        let block = plus(diagonal, 1.0, &scaled_plus_diagonal(p * p, &q, shift));
+        let (reciprocal, determinant) = inverse(&block);
+        if is_singular(determinant, terms_before + p * p * size(&q) + shift.abs()) {
+            return Err(LostBlock);
+        }
+        let coupling = scaled_plus_diagonal(p * s, &q, shift);
+        let reduced = product(&coupling, &product(&reciprocal, &coupling));
+        joints[i - first] = JointFactor {
+            reciprocal,
+            coupling,
+        };
+        Ok((plus(&own, -1.0, &reduced), terms))
     }
 
     /// Replaces a residual by the correction.
@@ -276,14 +331,13 @@ impl LinkChain {
             joints,
             right,
             translation,
+            careful,
+            whole,
         } = factors;
         let (first, last) = (self.joints.start, self.links.len());
         let (dynamics, constraint) = (&mut vectors.dynamics, &mut vectors.constraint);
         // S lambda = N* A^-1 r - c, forward.
-        let mut front = Front {
-            diagonal: ZERO,
-            right: minus(&self.multiplier(constraint, 0)),
-        };
+        let mut front = minus(&self.multiplier(constraint, 0));
         let each = self.links.iter().zip(links.iter());
         for (i, ((link, factor), r)) in each.zip(dynamics.chunks_exact_mut(6)).enumerate() {
             let turned = times(&factor.inverse, &v3(r));
@@ -296,35 +350,51 @@ impl LinkChain {
             let mut after = minus(&self.multiplier(constraint, i + 1));
             for k in 0..3 {
                 after[k] += shift[k] - link.second * turn[k];
-                front.right[k] -= shift[k] - link.first * turn[k];
+                front[k] -= shift[k] - link.first * turn[k];
             }
-            if i >= first {
+            if i >= first && *careful {
+                right[i - first] = front;
+            } else if i >= first {
                 let JointFactor {
                     reciprocal,
                     coupling,
                 } = &joints[i - first];
-                let y = times(reciprocal, &front.right);
+                let y = times(reciprocal, &front);
                 right[i - first] = y;
                 after = add_scaled(&after, 1.0, &times(coupling, &y));
             }
-            front.right = after;
+            front = after;
         }
         // Backward: multipliers, and the links after them.
         let mut after = [0.0; 3];
-        if self.joints.contains(&last) {
-            after = times(&joints[last - first].reciprocal, &front.right);
+        let ends_held = self.joints.contains(&last);
+        if *careful {
+            if ends_held {
+                right[last - first] = front;
+            }
+            whole.solve(right.as_flattened_mut());
+        }
+        if ends_held {
+            after = if *careful {
+                right[last - first]
+            } else {
+                times(&joints[last - first].reciprocal, &front)
+            };
             constraint[3 * (last - first)..].copy_from_slice(&after);
         }
         let each = self.links.iter().zip(links.iter()).enumerate().rev();
         for ((i, (link, factor)), r) in each.zip(dynamics.chunks_exact_mut(6).rev()) {
             let mut before = [0.0; 3];
             if i >= first {
-                let JointFactor {
-                    reciprocal,
-                    coupling,
-                } = &joints[i - first];
-                let push = times(reciprocal, &times(coupling, &after));
-                before = add_scaled(&right[i - first], 1.0, &push);
+                before = right[i - first];
+                if !*careful {
+                    let JointFactor {
+                        reciprocal,
+                        coupling,
+                    } = &joints[i - first];
+                    let push = times(reciprocal, &times(coupling, &after));
+                    before = add_scaled(&before, 1.0, &push);
+                }
                 constraint[3 * (i - first)..3 * (i - first) + 3].copy_from_slice(&before);
             }
             let mu = Self::moment_arm_force(link, &before, &after);

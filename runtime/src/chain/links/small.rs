@@ -94,11 +94,17 @@ pub(super) fn inverse(a: &M3) -> (M3, f64) {
     )
 }
 
-/// Whether a determinant is zero to rounding, compared with the largest row sums.
+/// Whether a determinant is so small, compared with the size of the terms that the entries
+/// are sums of, that most digits are lost.
 #[inline(always)]
-pub(super) fn is_singular(a: &M3, determinant: f64) -> bool {
-    let size = |row: &V3| row[0].abs() + row[1].abs() + row[2].abs();
-    !(determinant.abs() > 1e-14 * size(&a[0]) * size(&a[1]) * size(&a[2]))
+pub(super) fn is_singular(determinant: f64, terms: f64) -> bool {
+    !(determinant.abs() > 1e-12 * terms * terms * terms)
+}
+
+/// The sum of the diagonal without signs: a size for matrices of one unit.
+#[inline(always)]
+pub(super) fn size(a: &M3) -> f64 {
+    a[0][0].abs() + a[1][1].abs() + a[2][2].abs()
 }
 
 /// Matrix of `y -> x cross y`.

@@ -93,54 +93,57 @@ impl LinkChain {
             ..
         } = stabilized;
         let Some(plan) = plan else { return Ok(()) };
-        elimination.begin(plan, edges, SHAPE);
-        for (i, (link, factor)) in self.links.iter().zip(&factors.links).enumerate() {
-            let (columns, start) = (&factor.columns, &point.geometry_start.columns[i]);
-            let at = 6 * i;
-            let v = &point.v[at..at + 3];
-            let (theta, k) = (v3(&point.theta[at..]), v3(&point.k[at..]));
-            let tangents = LinkTangents::new(link, coefficients, &theta, &k, v);
-            let mut buffer = [0.0; 9];
-            GroupKind::SO3.blend_inverse_into(sigma, &theta, &mut buffer);
-            let blend: M3 = core::array::from_fn(|i| v3(&buffer[3 * i..]));
-            let kick = scaled_plus_diagonal(gamma_h * h, &times_n(start, &blend), 0.0);
-            let push = product(&tangents.inertia, &kick);
-            let driven = n_times(columns, &tangents.velocity);
-            let turned = product(&turning(columns, v), &tangents.tangent);
-            let hidden = scaled_plus_diagonal(h, &plus(&driven, -1.0, &turned), 0.0);
-            links[i] = (hidden, push);
+        let assemble = |elimination: &mut Elimination| {
+            elimination.begin(plan, edges, SHAPE);
+            for (i, (link, factor)) in self.links.iter().zip(&factors.links).enumerate() {
+                let (columns, start) = (&factor.columns, &point.geometry_start.columns[i]);
+                let at = 6 * i;
+                let v = &point.v[at..at + 3];
+                let (theta, k) = (v3(&point.theta[at..]), v3(&point.k[at..]));
+                let tangents = LinkTangents::new(link, coefficients, &theta, &k, v);
+                let mut buffer = [0.0; 9];
+                GroupKind::SO3.blend_inverse_into(sigma, &theta, &mut buffer);
+                let blend: M3 = core::array::from_fn(|i| v3(&buffer[3 * i..]));
+                let kick = scaled_plus_diagonal(gamma_h * h, &times_n(start, &blend), 0.0);
+                let push = product(&tangents.inertia, &kick);
+                let driven = n_times(columns, &tangents.velocity);
+                let turned = product(&turning(columns, v), &tangents.tangent);
+                let hidden = scaled_plus_diagonal(h, &plus(&driven, -1.0, &turned), 0.0);
+                links[i] = (hidden, push);
 
-            let of = |row: &M3| product(row, &factor.inverse);
-            let (position, velocity) = (of(&factor.held), of(&hidden));
-            let corner = plus(&product(&velocity, &push), -h, &n_times(columns, &kick));
-            let rotation = [
-                [times_n(columns, &position), product(&position, &push)],
-                [times_n(columns, &velocity), corner],
-            ];
-            let m = factor.mobility;
-            let translation = [[m, h], [h * gamma_h * m, 0.0]];
-            let sides = [(i, link.first, -1.0), (i + 1, -link.second, 1.0)];
-            for (row, turn_row, shift_row) in sides {
-                for (column, turn_column, shift_column) in sides {
-                    if !(self.joints.contains(&row) && self.joints.contains(&column)) {
-                        continue;
+                let of = |row: &M3| product(row, &factor.inverse);
+                let (position, velocity) = (of(&factor.held), of(&hidden));
+                let corner = plus(&product(&velocity, &push), -h, &n_times(columns, &kick));
+                let rotation = [
+                    [times_n(columns, &position), product(&position, &push)],
+                    [times_n(columns, &velocity), corner],
+                ];
+                let m = factor.mobility;
+                let translation = [[m, h], [h * gamma_h * m, 0.0]];
+                let sides = [(i, link.first, -1.0), (i + 1, -link.second, 1.0)];
+                for (row, turn_row, shift_row) in sides {
+                    for (column, turn_column, shift_column) in sides {
+                        if !(self.joints.contains(&row) && self.joints.contains(&column)) {
+                            continue;
+                        }
+                        let (turn, shift) = (turn_row * turn_column, shift_row * shift_column);
+                        let block = Matrix6::from_fn(|r, c| {
+                            let same = if r % 3 == c % 3 { 1.0 } else { 0.0 };
+                            turn * rotation[r / 3][c / 3][r % 3][c % 3]
+                                + same * shift * translation[r / 3][c / 3]
+                        });
+                        let at = |joint: usize| At {
+                            node: joint - self.joints.start,
+                            index: 0,
+                        };
+                        elimination.add(plan, at(row), at(column), &block);
                     }
-                    let (turn, shift) = (turn_row * turn_column, shift_row * shift_column);
-                    let block = Matrix6::from_fn(|r, c| {
-                        let same = if r % 3 == c % 3 { 1.0 } else { 0.0 };
-                        turn * rotation[r / 3][c / 3][r % 3][c % 3]
-                            + same * shift * translation[r / 3][c / 3]
-                    });
-                    let at = |joint: usize| At {
-                        node: joint - self.joints.start,
-                        index: 0,
-                    };
-                    elimination.add(plan, at(row), at(column), &block);
                 }
             }
-        }
+            elimination.factor(plan)
+        };
         elimination
-            .factor(plan)
+            .with_care(assemble)
             .map_err(|breakdown| Fault::SingularNewton {
                 unknown: self.constraint_name(3 * breakdown.node),
                 pivot: breakdown.pivot,

@@ -213,6 +213,7 @@ fn compare(chain: &LinkChain, tree: &Tree, what: &str) {
             let next = NextStage {
                 t,
                 geometry: &$next,
+                v: &w,
                 reach: &w,
                 weight: 1.0,
                 steady: false,
@@ -293,5 +294,148 @@ fn compare(chain: &LinkChain, tree: &Tree, what: &str) {
                 assert_close(&format!("{what}: deta"), &one.hidden, &two.hidden);
             }
         }
+    }
+}
+
+/// Links whose inertia is that of their mass at the first joint.
+fn balanced(count: usize) -> LinkChain {
+    let link = Link {
+        mass: 1.0,
+        inertia: [0.5, 1.0, 1.0],
+        first: -1.0,
+        second: 0.5,
+    };
+    let mut start = ChainStart::straight(count, [0.0; 3]);
+    for (i, rotation) in start.rotations.iter_mut().enumerate() {
+        let half = 0.3 * f64::from(u32::try_from(i).unwrap());
+        *rotation = [half.cos(), 0.0, 0.6 * half.sin(), 0.8 * half.sin()];
+    }
+    LinkChain::uniform(link, [0.0, 0.0, -9.0], &start).unwrap()
+}
+
+/// With the next stage half a turn about each link away, `Q` changes its sign and the first
+/// block is `1/m - first^2 / J`, which is zero, across the link.
+#[test]
+fn a_stage_with_a_singular_block() {
+    let chain = balanced(4);
+    let (n, m) = (chain.space().dof(), chain.constraint_count());
+    let q = chain.start_config();
+    let mut turn = chain.new_velocity();
+    for link in turn.chunks_exact_mut(6) {
+        link[0] = core::f64::consts::PI;
+    }
+    let mut opposite = chain.new_config();
+    chain.displace(&q, &turn, &mut opposite);
+    let (mut this, mut next) = (chain.new_geometry(), chain.new_geometry());
+    chain.geometry(0.0, &q, &mut this).unwrap();
+    chain.geometry(0.0, &opposite, &mut next).unwrap();
+
+    let mut scratch = Scratch::new(&chain);
+    let right = wave(m, 1.0);
+    let mut x = right.clone();
+    chain
+        .schur_solve(&next, &this, &mut x, &mut scratch.workspace)
+        .unwrap();
+    let (mut push, mut moved, mut found) = (
+        chain.new_velocity(),
+        chain.new_velocity(),
+        chain.new_multiplier(),
+    );
+    chain.jacobian_transpose_times(&this, &x, &mut push);
+    chain.mass_solve(&push, &mut moved);
+    chain.jacobian_times(&next, &moved, &mut found);
+    assert_close("schur", &found, &right);
+
+    let (v, w) = (wave(n, 2.0), wave(n, 3.0));
+    let (mut vdot, mut lambda) = (chain.new_velocity(), chain.new_multiplier());
+    let stage = Stage {
+        t: 0.0,
+        geometry: &this,
+        v: &v,
+    };
+    let following = NextStage {
+        t: 0.0,
+        geometry: &next,
+        v: &w,
+        reach: &w,
+        weight: 1.0,
+        steady: false,
+    };
+    chain
+        .stage_solve(&stage, &following, &mut vdot, &mut lambda, &mut scratch)
+        .unwrap();
+    let mut force = chain.new_velocity();
+    chain.force(0.0, &this, &v, &mut force);
+    chain.jacobian_transpose_times(&this, &lambda, &mut push);
+    chain.mass_times(&vdot, &mut moved);
+    let sum: Vec<f64> = (0..n).map(|i| moved[i] + push[i]).collect();
+    let expected: Vec<f64> = force.iter().map(|f| -f).collect();
+    assert_close("forces", &sum, &expected);
+    let total: Box<[f64]> = (0..n).map(|i| vdot[i] + w[i]).collect();
+    chain.jacobian_times(&next, &total, &mut found);
+    assert_close("rows", &found, &vec![0.0; m]);
+}
+
+/// A force along the first link that makes its part of the matrix `-first^2 m*`: then the
+/// block of its first joint vanishes across the link.
+#[test]
+fn a_newton_matrix_with_a_singular_block() {
+    let (chain, tree) = pair(4, [true, false]);
+    let (n, m) = (chain.space().dof(), chain.constraint_count());
+    let q = chain.start_config();
+    let link = chain.links.at(0);
+    // Only for equal inertia across the link is the block singular in both directions; one
+    // of the two is enough.
+    let critical = link.inertia[1] + link.mass * link.first * link.first;
+    let axis = [q[0], q[3], q[6]];
+    for formulation in [Formulation::Index3, Formulation::Index2] {
+        let coefficients = NewtonCoefficients {
+            h: 0.05,
+            sigma: 0.0,
+            gamma_h: 38.0,
+            epsilon_h: 22.0,
+            formulation,
+        };
+        let mut lambda = chain.new_multiplier();
+        for k in 0..3 {
+            lambda[k] = -38.0 * 22.0 * critical * axis[k] / link.first;
+        }
+        let still = chain.new_velocity();
+        macro_rules! correction {
+            ($system:ident, $kind:ty) => {{
+                let mut geometry = $system.new_geometry();
+                $system.geometry(0.0, &q, &mut geometry).unwrap();
+                let point = NewtonPoint {
+                    t: 0.0,
+                    q: &q,
+                    geometry: &geometry,
+                    geometry_start: &geometry,
+                    theta: &still,
+                    k: &still,
+                    v: &still,
+                    lambda: &lambda,
+                };
+                let mut workspace = $system.new_workspace();
+                $system
+                    .newton_factor(&coefficients, &point, &mut workspace)
+                    .unwrap();
+                let mut vectors = NewtonVectors::<$kind> {
+                    dynamics: wave(n, 8.0),
+                    constraint: wave(m, 9.0),
+                    hidden: wave(m, 10.0),
+                };
+                $system.newton_solve(&mut vectors, &mut workspace);
+                (vectors.dynamics, vectors.constraint, workspace)
+            }};
+        }
+        let (dynamics, constraint, workspace) = correction!(chain, LinkChain);
+        let (expected, multipliers, _) = correction!(tree, Tree);
+        assert!(workspace.newton.is_careful(), "{formulation:?}");
+        assert_close(&format!("{formulation:?}: dtheta"), &dynamics, &expected);
+        assert_close(
+            &format!("{formulation:?}: dlambda"),
+            &constraint,
+            &multipliers,
+        );
     }
 }

@@ -1,0 +1,33 @@
+//! Checks of rod elements.
+
+use super::{InvalidDescription, check_number, check_numbers, check_pair};
+use crate::generic::description::{Description, RodElement};
+use crate::lie::GroupKind;
+
+pub(super) fn check_rod(
+    description: &Description,
+    rod: &RodElement,
+) -> Result<(), InvalidDescription> {
+    let item = format!("rod `{}`", rod.name);
+    check_pair(description, &item, &rod.first, &rod.second)?;
+    for side in [&rod.first, &rod.second] {
+        let body = description.bodies.iter().find(|x| x.name == side.body);
+        if let Some(group @ GroupKind::Rn(_)) = body.map(|body| body.group) {
+            return Err(InvalidDescription::Group {
+                item,
+                group,
+                problem: "a rod is clamped to the frames at its ends, and a point has no axes; \
+                          use a rigid body with the inertia of the piece of rod",
+            });
+        }
+    }
+    check_number(&item, "length", rod.length, rod.length > 0.0, "positive")?;
+    check_numbers(&item, "reference strain", &rod.reference)?;
+    let not_negative = |quantity, values: &[f64]| {
+        values.iter().try_for_each(|&value| {
+            check_number(&item, quantity, value, value >= 0.0, "zero or positive")
+        })
+    };
+    not_negative("stiffness", &rod.stiffness)?;
+    not_negative("damping", &rod.damping)
+}
