@@ -4,7 +4,7 @@
 
 use polhode::multibody;
 
-use crate::model::{Parameter, rigid_entry};
+use crate::model::{Parameter, rigid_model};
 
 macro_rules! double_pendulum {
     ($(#[$doc:meta])* $name:ident, $group:ident) => {
@@ -41,9 +41,9 @@ double_pendulum!(
     SE3
 );
 
-rigid_entry!(
+rigid_model!(
     /// The double pendulum, in the registry.
-    DoublePendulum,
+    DOUBLE_PENDULUM,
     name: "double-pendulum",
     summary: "two rods on revolute joints, one below the other",
     source: "textbook",

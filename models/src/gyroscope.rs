@@ -5,7 +5,7 @@
 
 use polhode::multibody;
 
-use crate::model::{Parameter, rigid_entry};
+use crate::model::{Parameter, rigid_model};
 
 macro_rules! gyroscope {
     ($(#[$doc:meta])* $name:ident, $group:ident) => {
@@ -47,9 +47,9 @@ gyroscope!(
     SE3
 );
 
-rigid_entry!(
+rigid_model!(
     /// The gyroscope, in the registry.
-    Gyroscope,
+    GYROSCOPE,
     name: "gyroscope",
     summary: "fast rotor in two gimbals",
     source: "textbook",

@@ -7,6 +7,7 @@ pub mod generated;
 pub mod gyroscope;
 pub mod hand;
 pub mod heavy_top;
+pub mod machine;
 pub mod model;
 pub mod pendulum;
 pub mod puma560;

@@ -3,11 +3,12 @@
 use core::fmt;
 
 use polhode::generic::description::Description;
-use polhode::generic::{GenericSystem, InvalidDescription};
 use polhode::lie::GroupKind;
-use polhode::system::System;
 
-/// A model of the registry.
+use crate::machine::Machine;
+
+/// A model of the registry. Models are statics: the functions of a constant would be compiled again
+/// in every crate that uses it, and with them every system.
 #[derive(Clone, Copy, Debug)]
 pub struct Model {
     /// Name on the command line.
@@ -26,6 +27,10 @@ pub struct Model {
     pub parameters: &'static [Parameter],
     /// The model as data.
     pub describe: fn(&Choice) -> Description,
+    /// Paths for a choice besides the generic one.
+    pub paths: fn(&Choice) -> &'static [Path],
+    /// The machine of one of these paths.
+    pub machine: fn(Path, &Choice) -> Option<Box<dyn Machine>>,
     /// Methods that cannot run it; its file says why.
     pub unsuitable: &'static [&'static str],
     /// Exact solution, if one is known.
@@ -136,45 +141,6 @@ impl fmt::Display for Path {
     }
 }
 
-/// Something to be done with a system, whatever its type.
-pub trait Visitor: Sized {
-    /// What it gives.
-    type Output;
-    /// Does it.
-    fn visit<S: System + 'static>(self, system: S, description: &Description) -> Self::Output;
-}
-
-/// A line of the registry: a model, and its systems besides the generic one.
-pub trait Entry {
-    /// The model.
-    const MODEL: Model;
-
-    /// Paths besides [`Path::Generic`].
-    const PATHS: &'static [Path] = &[];
-
-    /// Hands the system of one of [`PATHS`](Self::PATHS) to a visitor, or gives
-    /// the visitor back if there is none for this choice.
-    ///
-    /// # Errors
-    /// The visitor.
-    fn visit<V: Visitor>(path: Path, choice: &Choice, visitor: V) -> Result<V::Output, V> {
-        let _ = (path, choice);
-        Err(visitor)
-    }
-}
-
-/// Hands the generic system of a description to a visitor.
-///
-/// # Errors
-/// If the description is not valid.
-pub fn visit_generic<V: Visitor>(
-    description: &Description,
-    visitor: V,
-) -> Result<V::Output, InvalidDescription> {
-    let system = GenericSystem::new(description.clone())?;
-    Ok(visitor.visit(system, description))
-}
-
 /// A description with all bodies on another group.
 #[must_use]
 pub fn in_group(mut description: Description, group: GroupKind) -> Description {
@@ -192,54 +158,41 @@ pub const RIGID: &[GroupKind] = &[
     GroupKind::S3sR3,
 ];
 
-/// An [`Entry`] for a model of rigid bodies whose generated systems differ by their group alone:
-/// the first one also gives the description.
-///
-/// The values are parameters of the model, by the name of the choice that sets them.
-#[allow(unused_macros, reason = "used by the models that are in the registry")]
-macro_rules! rigid_entry {
-    ($(#[$doc:meta])* $entry:ident, name: $name:literal, summary: $summary:expr, source: $source:expr,
+/// A [`Model`] of rigid bodies whose generated systems differ by their group alone: the first one
+/// also gives the description.
+macro_rules! rigid_model {
+    ($(#[$doc:meta])* $model:ident, name: $name:literal, summary: $summary:expr, source: $source:expr,
      end: $end:expr, step: $step:expr, unsuitable: $unsuitable:expr, parameters: $parameters:expr,
      systems: |$choice:ident| { $first_group:ident => $first:expr $(, $group:ident => $system:expr)* $(,)? }) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug)]
-        pub struct $entry;
-
-        impl crate::model::Entry for $entry {
-            const MODEL: crate::model::Model = crate::model::Model {
-                name: $name,
-                summary: $summary,
-                source: $source,
-                groups: crate::model::RIGID,
-                end: $end,
-                step: $step,
-                parameters: $parameters,
-                describe: |$choice| {
-                    crate::model::in_group($first.description(), $choice.group)
-                },
-                unsuitable: $unsuitable,
-                reference: None,
-            };
-            const PATHS: &'static [crate::model::Path] = &[crate::model::Path::Generated];
-
-            fn visit<V: crate::model::Visitor>(
-                path: crate::model::Path,
-                $choice: &crate::model::Choice,
-                visitor: V,
-            ) -> Result<V::Output, V> {
+        pub static $model: crate::model::Model = crate::model::Model {
+            name: $name,
+            summary: $summary,
+            source: $source,
+            groups: crate::model::RIGID,
+            end: $end,
+            step: $step,
+            parameters: $parameters,
+            describe: |$choice| crate::model::in_group($first.description(), $choice.group),
+            paths: |choice| match choice.group {
+                polhode::lie::GroupKind::$first_group $(| polhode::lie::GroupKind::$group)* => {
+                    &[crate::model::Path::Generated]
+                }
+                _ => &[],
+            },
+            machine: |path, $choice| {
+                use crate::machine::hosted;
+                use crate::model::Path::Generated;
                 use polhode::lie::GroupKind;
-                if path != crate::model::Path::Generated {
-                    return Err(visitor);
+                match (path, $choice.group) {
+                    (Generated, GroupKind::$first_group) => Some(hosted($first)),
+                    $((Generated, GroupKind::$group) => Some(hosted($system)),)*
+                    _ => None,
                 }
-                let description = &(Self::MODEL.describe)($choice);
-                match $choice.group {
-                    GroupKind::$first_group => Ok(visitor.visit($first, description)),
-                    $(GroupKind::$group => Ok(visitor.visit($system, description)),)*
-                    _ => Err(visitor),
-                }
-            }
-        }
+            },
+            unsuitable: $unsuitable,
+            reference: None,
+        };
     };
 }
-#[allow(unused_imports, reason = "the same")]
-pub(crate) use rigid_entry;
+pub(crate) use rigid_model;

@@ -7,7 +7,7 @@
 use polhode::generic::description::{Attachment, Body, Description, Joint, JointKind, Start};
 use polhode::lie::GroupKind;
 
-use crate::model::{Choice, Entry, Exact, Model, Parameter, Reference};
+use crate::model::{Choice, Exact, Model, Parameter, Reference};
 
 /// Acceleration of gravity, along minus y.
 pub const GRAVITY: f64 = 9.81;
@@ -42,32 +42,29 @@ pub fn pendulum(x0: f64) -> Description {
 }
 
 /// The pendulum in the registry; its constants depend on the energy alone.
-#[derive(Clone, Copy, Debug)]
-pub struct Pendulum;
-
-impl Entry for Pendulum {
-    const MODEL: Model = Model {
-        name: "pendulum",
-        summary: "point mass in the plane on a rod without mass, started at a chosen angle with fixed energy",
-        source: "Arnold, Cardona, Bruls (2016), mathematical pendulum",
-        groups: &[GroupKind::Rn(2)],
-        end: 1.0,
-        step: 1e-3,
-        parameters: &[Parameter {
-            name: "x0",
-            meaning: "horizontal position at the start, moving to the right",
-            default: 0.2,
-            min: -0.31,
-            max: 0.31,
-        }],
-        describe: |choice| pendulum(choice.value("x0")),
-        unsuitable: &[],
-        reference: Some(Exact {
-            source: "Jacobi elliptic functions, any t",
-            at: |choice, t| Some(exact(choice, t)),
-        }),
-    };
-}
+pub static PENDULUM: Model = Model {
+    name: "pendulum",
+    summary: "point mass in the plane on a rod without mass, started at a chosen angle with fixed energy",
+    source: "Arnold, Cardona, Bruls (2016), mathematical pendulum",
+    groups: &[GroupKind::Rn(2)],
+    end: 1.0,
+    step: 1e-3,
+    parameters: &[Parameter {
+        name: "x0",
+        meaning: "horizontal position at the start, moving to the right",
+        default: 0.2,
+        min: -0.31,
+        max: 0.31,
+    }],
+    describe: |choice| pendulum(choice.value("x0")),
+    paths: |_| &[],
+    machine: |_, _| None,
+    unsuitable: &[],
+    reference: Some(Exact {
+        source: "Jacobi elliptic functions, any t",
+        at: |choice, t| Some(exact(choice, t)),
+    }),
+};
 
 /// `sin(phi/2) = k sn(u)`, `phi' = 2 k sqrt(g) cn(u)` with `u = u_0 + sqrt(g) t`
 /// and the modulus `k = 1 / (2 sqrt(g))` that belongs to the speed 1 at the bottom.
@@ -126,7 +123,7 @@ mod tests {
             0.150_504_517_690_059_6,
             10.301_168_946_159_25,
         ];
-        let choice = Pendulum::MODEL.choice();
+        let choice = PENDULUM.choice();
         let exact = |t| exact(&choice, t);
         let found = exact(2.0);
         let found = [found.q, found.v, found.lambda].concat();

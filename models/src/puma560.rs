@@ -14,7 +14,7 @@
 
 use polhode::multibody;
 
-use crate::model::rigid_entry;
+use crate::model::rigid_model;
 
 /// Joint angles at t = 0.5, variant A.
 pub const ANGLES_A: [f64; 6] = [
@@ -121,9 +121,9 @@ puma!(
     [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
 );
 
-rigid_entry!(
+rigid_model!(
     /// The Puma 560, in the registry.
-    Puma560,
+    PUMA560,
     name: "puma560",
     summary: "robot with six revolute joints under PD control, variant A",
     source: "Holzinger, Arnold, Gerstmayr (2024), Multibody Syst. Dyn., section 4.4",

@@ -8,12 +8,12 @@ use polhode::generic::description::Description;
 use polhode::half_explicit::{HalfExplicit, Multipliers};
 use polhode::lie::GroupKind;
 use polhode::starting_values::StartingValues;
-use polhode::system::System;
-use polhode_models::model::{Choice, Model, Path, Reference, Visitor, visit_generic};
+use polhode_models::machine::{Machine, Scheme, assembled};
+use polhode_models::model::{Choice, Model, Path, Reference};
 use polhode_models::registry::{self, MODELS};
 
 use crate::failure::{Failure, nearest};
-use crate::simulate::{Plan, Scheme};
+use crate::simulate::Plan;
 
 /// Which model.
 #[derive(Args, Clone, Debug)]
@@ -146,26 +146,22 @@ impl Subject {
         model.exact(choice, t)
     }
 
-    /// Hands the system of a path to a visitor.
-    pub(crate) fn visit<V: Visitor>(&self, path: Path, visitor: V) -> Result<V::Output, Failure> {
-        let visitor = match (path, &self.model) {
-            (Path::Generic, _) => visitor,
-            (path, Some((model, choice))) => match registry::visit(model, path, choice, visitor) {
-                Ok(output) => return Ok(output),
-                Err(_) => return Err(self.no_path(path)),
-            },
-            (path, None) => return Err(self.no_path(path)),
-        };
-        visit_generic(&self.description, visitor)
-            .map_err(|error| Failure::Usage(format!("model `{}`: {error}", self.name)))
+    /// The machine of a path.
+    pub(crate) fn machine(&self, path: Path) -> Result<Box<dyn Machine>, Failure> {
+        if path == Path::Generic {
+            return assembled(self.description.clone())
+                .map_err(|error| Failure::Usage(format!("model `{}`: {error}", self.name)));
+        }
+        let model = self.model.as_ref();
+        let machine = model.and_then(|(model, choice)| (model.machine)(path, choice));
+        machine.ok_or_else(|| self.no_path(path))
     }
 
     /// The paths of this model in this group, the fastest first.
     pub(crate) fn paths(&self) -> Vec<Path> {
         let mut paths = vec![Path::Generic];
         if let Some((model, choice)) = &self.model {
-            let known = registry::paths(model).iter().copied();
-            paths.extend(known.filter(|path| registry::visit(model, *path, choice, Probe).is_ok()));
+            paths.extend((model.paths)(choice));
         }
         paths.sort();
         paths
@@ -180,14 +176,6 @@ impl Subject {
             known.join(", ")
         ))
     }
-}
-
-/// Only asks whether there is a system.
-struct Probe;
-
-impl Visitor for Probe {
-    type Output = ();
-    fn visit<S: System>(self, _: S, _: &Description) {}
 }
 
 /// How the equations are evaluated.

@@ -7,20 +7,15 @@
 use std::time::Instant;
 
 use clap::ValueEnum;
-use polhode::generic::description::Description;
-use polhode::state::State;
-use polhode::stats::Stats;
-use polhode::stepper::{Method, Stepper};
-use polhode::system::System;
 use polhode_models::hand::{Kernel, Top};
-use polhode_models::model::{Choice, Model, Path, Visitor};
-use polhode_models::registry::{self, MODELS};
+use polhode_models::machine::{Machine, Scheme};
+use polhode_models::model::{Choice, Model, Path};
+use polhode_models::registry::MODELS;
 use serde::Serialize;
 
 use crate::args::{MethodName, Subject, find};
 use crate::failure::Failure;
 use crate::json;
-use crate::simulate::Scheme;
 use crate::table::Table;
 
 /// Measures the time of a step.
@@ -85,7 +80,7 @@ const AGREEMENT: f64 = 1e-9;
 impl Bench {
     pub(crate) fn execute(&self) -> Result<String, Failure> {
         let models: Vec<&'static Model> = match self.model.as_str() {
-            "all" => MODELS.iter().collect(),
+            "all" => MODELS.to_vec(),
             name => vec![find(name)?],
         };
         let mut cases = Vec::new();
@@ -129,15 +124,10 @@ impl Bench {
             if unsuitable || self.method.is_some_and(|wanted| wanted != method) {
                 continue;
             }
-            let maker = || Maker {
-                scheme: method.default_scheme(),
-                h: model.step,
-            };
-            let mut batches = vec![(Path::Generic, subject.visit(Path::Generic, maker())?)];
-            for &path in registry::paths(model) {
-                if let Ok(batch) = registry::visit(model, path, choice, maker()) {
-                    batches.push((path, batch));
-                }
+            let mut batches = Vec::new();
+            for path in subject.paths() {
+                let machine = subject.machine(path)?;
+                batches.push((path, batch(machine, method.default_scheme(), model.step)));
             }
             if let Some(batch) = hand(model, method, choice)? {
                 batches.push((Path::Hand, batch));
@@ -174,44 +164,17 @@ fn agree(row: &Row, expected: &[f64], found: &[f64]) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::Simulation(format!(
-        "{} in {} with {}: the {} path differs from the generic one by {error:.2e}",
+        "{} in {} with {}: the {} path differs from the first one by {error:.2e}",
         row.model, row.group, row.method, row.path
     )))
 }
 
-/// Makes the batch of a system.
-struct Maker {
-    scheme: Scheme,
-    h: f64,
-}
-
-impl Visitor for Maker {
-    type Output = Batch;
-
-    fn visit<S: System + 'static>(self, system: S, _: &Description) -> Batch {
-        match self.scheme {
-            Scheme::HalfExplicit(method, _) => batch(system, method, self.h),
-            Scheme::GeneralizedAlpha(method) => batch(system, method, self.h),
-        }
-    }
-}
-
-fn batch<S: System + 'static, M: Method + 'static>(system: S, method: M, h: f64) -> Batch {
+fn batch(machine: Box<dyn Machine>, scheme: Scheme, h: f64) -> Batch {
     Box::new(move |steps| {
-        let failure = |error| Failure::solve("bench", &error);
-        let mut stepper = method.stepper(&system).map_err(failure)?;
-        let mut state = State::start(&system, 0.0);
-        let mut stats = Stats::default();
-        stepper.start(&system, &mut state, h).map_err(failure)?;
-        let clock = Instant::now();
-        for _ in 0..steps {
-            stepper
-                .step(&system, &mut state, h, &mut stats)
-                .map_err(failure)?;
-        }
-        #[expect(clippy::cast_precision_loss, reason = "a count of steps")]
-        let seconds = clock.elapsed().as_secs_f64() / steps as f64;
-        Ok((seconds, state.v.as_ref().to_vec()))
+        let (seconds, last) = machine
+            .batch(&scheme, h, steps)
+            .map_err(|error| Failure::solve("bench", &error))?;
+        Ok((seconds, last.v))
     })
 }
 

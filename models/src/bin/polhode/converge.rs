@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use polhode::generic::description::Description;
-use polhode::system::System;
-use polhode_models::model::{Path, Reference, Visitor};
+use polhode_models::machine::Machine;
+use polhode_models::model::{Path, Reference};
 use serde::Serialize;
 
 use crate::args::{MethodName, MethodOptions, ModelArgs, PathArgs, Subject};
@@ -12,7 +11,7 @@ use crate::chart::{Axis, Chart, Series};
 use crate::failure::Failure;
 use crate::files::Directory;
 use crate::json::{self, distance};
-use crate::simulate::{Plan, simulate};
+use crate::simulate::Plan;
 use crate::table::{Table, scientific};
 
 /// Measures the order of a method against the exact solution of a model.
@@ -152,40 +151,37 @@ pub(crate) fn rows(
     steps: &[f64],
     exact: &Reference,
 ) -> Result<Vec<Row>, Failure> {
+    let machine = subject.machine(path)?;
     let row = |&h| {
         let plan = Plan {
             step: Some(h),
             ..plan.clone()
         };
-        subject.visit(path, Compare { plan: &plan, exact })?
+        let context = format!("{} with {}", subject.name, plan.method);
+        compare(machine.as_ref(), &plan, exact, &context)
     };
     steps.iter().map(row).collect()
 }
 
-struct Compare<'a> {
-    plan: &'a Plan,
-    exact: &'a Reference,
-}
-
-impl Visitor for Compare<'_> {
-    type Output = Result<Row, Failure>;
-
-    fn visit<S: System>(self, system: S, description: &Description) -> Self::Output {
-        let Self { plan, exact } = self;
-        let simulated = simulate(&system, plan);
-        if let Some(error) = &simulated.error {
-            let context = format!("{} with {}", description.name, plan.method);
-            return Err(Failure::solve(&context, error));
-        }
-        let last = &simulated.last;
-        let lambda = last.lambda.as_ref();
-        Ok(Row {
-            h: plan.step.unwrap_or(f64::NAN),
-            q: system.space().distance(last.q.as_ref(), &exact.q),
-            v: distance(last.v.as_ref(), &exact.v),
-            lambda: (!lambda.is_empty()).then(|| distance(lambda, &exact.lambda)),
-        })
+fn compare(
+    machine: &dyn Machine,
+    plan: &Plan,
+    exact: &Reference,
+    context: &str,
+) -> Result<Row, Failure> {
+    let run = machine.run(&plan.order(), None);
+    if let Some(error) = &run.error {
+        return Err(Failure::solve(context, error));
     }
+    let mut last = run.last;
+    plan.complete(machine, &mut last);
+    let lambda = &last.lambda;
+    Ok(Row {
+        h: plan.step.unwrap_or(f64::NAN),
+        q: machine.space().distance(&last.q, &exact.q),
+        v: distance(&last.v, &exact.v),
+        lambda: (!lambda.is_empty()).then(|| distance(lambda, &exact.lambda)),
+    })
 }
 
 /// Slope of `log(error)` over `log(h)` by least squares, over the leading rows

@@ -1,12 +1,11 @@
 //! `polhode describe`.
 
-use nalgebra::DMatrix;
 use polhode::generic::description::{Description, ForceKind, GROUND, JointKind};
-use polhode::system::System;
-use polhode_models::model::{Path, Visitor};
+use polhode_models::machine::Machine;
+use polhode_models::model::Path;
 use serde::Serialize;
 
-use crate::args::ModelArgs;
+use crate::args::{ModelArgs, Subject};
 use crate::failure::Failure;
 use crate::json;
 
@@ -66,10 +65,7 @@ struct JointSummary {
 impl Describe {
     pub(crate) fn execute(&self) -> Result<String, Failure> {
         let subject = self.model.subject()?;
-        let mut summary = subject.visit(Path::Generic, Sizes)??;
-        summary.model.clone_from(&subject.name);
-        summary.group.clone_from(&subject.group);
-        summary.paths = subject.paths();
+        let summary = Summary::new(&subject)?;
         if self.json {
             return Ok(json::text(&summary));
         }
@@ -115,15 +111,14 @@ fn force_ends<'a>(
     }
 }
 
-struct Sizes;
-
-impl Visitor for Sizes {
-    type Output = Result<Summary, Failure>;
-
-    fn visit<S: System>(self, system: S, description: &Description) -> Self::Output {
-        let (nv, nc) = (system.space().dof(), system.constraint_count());
-        let rank = rank(&system)?;
-        let names: Vec<String> = (0..nc).map(|row| system.constraint_name(row)).collect();
+impl Summary {
+    fn new(subject: &Subject) -> Result<Self, Failure> {
+        let machine = subject.machine(Path::Generic)?;
+        let machine = machine.as_ref();
+        let description = &subject.description;
+        let (nv, nc) = (machine.space().dof(), machine.constraint_count());
+        let rank = rank(machine)?;
+        let names: Vec<String> = (0..nc).map(|row| machine.constraint_name(row)).collect();
         let joints = description.joints.iter().map(|joint| {
             let directions = names
                 .iter()
@@ -136,19 +131,19 @@ impl Visitor for Sizes {
                 constraints: directions.map(ToOwned::to_owned).collect(),
             }
         });
-        Ok(Summary {
-            model: String::new(),
-            group: String::new(),
+        Ok(Self {
+            model: subject.name.clone(),
+            group: subject.group.clone(),
             bodies: description.bodies.len(),
-            configuration: system.space().config_len(),
+            configuration: machine.space().config_len(),
             velocities: nv,
             constraints: nc,
             rank,
             mobility: nv - rank,
             redundant: nc - rank,
-            paths: Vec::new(),
+            paths: subject.paths(),
             operations: None,
-            blocks: blocks(&system, description),
+            blocks: blocks(machine, description),
             joints: joints.collect(),
             description: description.clone(),
         })
@@ -156,9 +151,9 @@ impl Visitor for Sizes {
 }
 
 /// Which bodies meet in which joints.
-fn blocks<S: System>(system: &S, description: &Description) -> Blocks {
-    let (nv, nc) = (system.space().dof(), system.constraint_count());
-    let frames = system.joints();
+fn blocks(machine: &dyn Machine, description: &Description) -> Blocks {
+    let (nv, nc) = (machine.space().dof(), machine.constraint_count());
+    let frames = machine.joints();
     let ends = |i: usize| {
         [frames[i].first.body, frames[i].second.body]
             .into_iter()
@@ -168,7 +163,7 @@ fn blocks<S: System>(system: &S, description: &Description) -> Blocks {
     let mut coupled = Vec::new();
     for i in 0..frames.len() {
         for body in ends(i) {
-            let columns = system.space().factors().nth(body);
+            let columns = machine.space().factors().nth(body);
             jacobian.push((
                 frames[i].name.clone(),
                 description.bodies[body].name.clone(),
@@ -190,24 +185,13 @@ fn blocks<S: System>(system: &S, description: &Description) -> Blocks {
 }
 
 /// Numerical rank of `B` at the start.
-fn rank<S: System>(system: &S) -> Result<usize, Failure> {
-    let (nv, nc) = (system.space().dof(), system.constraint_count());
-    if nc == 0 {
+fn rank(machine: &dyn Machine) -> Result<usize, Failure> {
+    if machine.constraint_count() == 0 {
         return Ok(0);
     }
-    let mut geometry = system.new_geometry();
-    system
-        .geometry(0.0, &system.start_config(), &mut geometry)
+    let jacobian = machine
+        .jacobian(&machine.start())
         .map_err(|fault| Failure::Simulation(format!("at the start: {fault}")))?;
-    let mut jacobian = DMatrix::zeros(nc, nv);
-    let mut unit = system.new_velocity();
-    let mut column = system.new_multiplier();
-    for j in 0..nv {
-        unit.as_mut().fill(0.0);
-        unit.as_mut()[j] = 1.0;
-        system.jacobian_times(&geometry, &unit, &mut column);
-        jacobian.column_mut(j).copy_from_slice(column.as_ref());
-    }
     let values = jacobian.singular_values();
     Ok(values.iter().filter(|x| **x > 1e-9 * values.max()).count())
 }

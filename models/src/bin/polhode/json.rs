@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use polhode::generic::description::Description;
-use polhode::system::System;
+use polhode_models::machine::Machine;
 use polhode_models::model::{Path, Reference};
 use serde::Serialize;
 
+use crate::args::Subject;
 use crate::joints::{self, JointState};
 use crate::pose::poses;
 use crate::simulate::{Plan, Simulated};
@@ -96,11 +96,11 @@ pub(crate) fn distance(x: &[f64], y: &[f64]) -> f64 {
 
 impl Errors {
     /// Compares the end of a run with exact values.
-    pub(crate) fn new<S: System>(system: &S, simulated: &Simulated<S>, exact: &Reference) -> Self {
+    pub(crate) fn new(machine: &dyn Machine, simulated: &Simulated, exact: &Reference) -> Self {
         let last = &simulated.last;
-        let (v, lambda) = (last.v.as_ref(), last.lambda.as_ref());
-        let found = poses(system, last.q.as_ref(), v);
-        let wanted = poses(system, &exact.q, &exact.v);
+        let (v, lambda) = (&last.v, &last.lambda);
+        let found = poses(machine, &last.q, v);
+        let wanted = poses(machine, &exact.q, &exact.v);
         let mut errors = Self {
             position: 0.0,
             rotation: 0.0,
@@ -127,20 +127,18 @@ pub(crate) fn direction<'a>(constraint: &'a str, joint: &str) -> Option<&'a str>
 
 impl RunReport {
     /// Everything about a run.
-    pub(crate) fn new<S: System>(
-        names: (String, String, Path),
-        system: &S,
-        description: &Description,
+    pub(crate) fn new(
+        subject: &Subject,
+        path: Path,
+        machine: &dyn Machine,
         plan: &Plan,
-        simulated: &Simulated<S>,
-        error: Option<Errors>,
+        simulated: &Simulated,
     ) -> Self {
-        let (q, v) = (simulated.last.q.as_ref(), simulated.last.v.as_ref());
-        let lambda = simulated.last.lambda.as_ref();
-        let bodies = description.bodies.iter();
-        let state = bodies
-            .zip(poses(system, q, v))
-            .map(|(body, pose)| {
+        let last = &simulated.last;
+        let state = poses(machine, &last.q, &last.v)
+            .iter()
+            .enumerate()
+            .map(|(i, pose)| {
                 let [x, y, z, w]: [f64; 4] = pose.rotation.coords.into();
                 let state = BodyState {
                     position: pose.position.into(),
@@ -148,17 +146,17 @@ impl RunReport {
                     velocity: pose.velocity.into(),
                     angular_velocity: pose.angular_velocity.into(),
                 };
-                (body.name.clone(), state)
+                (machine.factor_name(i), state)
             })
             .collect();
         let stats = &simulated.stats;
         let (start, end) = (simulated.energy_start.total(), simulated.energy_end.total());
         Self {
-            model: names.0,
-            group: names.1,
+            model: subject.name.clone(),
+            group: subject.group.clone(),
             method: plan.method,
-            path: names.2,
-            t: simulated.last.t,
+            path,
+            t: last.t,
             steps: Steps {
                 accepted: stats.accepted,
                 rejected: stats.rejected(),
@@ -170,8 +168,8 @@ impl RunReport {
             },
             ns_per_step: simulated.ns_per_step,
             state,
-            joints: joints::at_end(system, simulated),
-            lambda: lambda.to_vec(),
+            joints: joints::at_end(machine, simulated),
+            lambda: last.lambda.clone(),
             energy: EnergyReport {
                 start,
                 end,
@@ -181,7 +179,9 @@ impl RunReport {
                 position: simulated.residuals.position,
                 velocity: simulated.residuals.velocity,
             },
-            error,
+            error: subject
+                .exact(plan.until)
+                .map(|exact| Errors::new(machine, simulated, &exact)),
         }
     }
 }

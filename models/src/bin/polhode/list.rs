@@ -2,10 +2,10 @@
 
 use clap::ValueEnum;
 use polhode_models::model::{Model, Parameter, Path};
-use polhode_models::registry::{MODELS, paths};
+use polhode_models::registry::MODELS;
 use serde::Serialize;
 
-use crate::args::MethodName;
+use crate::args::{MethodName, Subject};
 use crate::json;
 
 /// Lists the models and methods.
@@ -53,10 +53,8 @@ fn methods() -> impl Iterator<Item = ListedMethod> {
     })
 }
 
-fn listed(model: &Model) -> ListedModel {
-    let mut all = paths(model).to_vec();
-    all.push(Path::Generic);
-    all.sort();
+fn listed(model: &'static Model) -> ListedModel {
+    let paths = Subject::chosen(model, model.choice()).paths();
     ListedModel {
         name: model.name,
         summary: model.summary,
@@ -66,7 +64,7 @@ fn listed(model: &Model) -> ListedModel {
             .map(|method| method.name)
             .filter(|name| !model.unsuitable.contains(name))
             .collect(),
-        paths: all,
+        paths,
         parameters: model.parameters,
         until: model.end,
         step: model.step,
@@ -76,7 +74,7 @@ fn listed(model: &Model) -> ListedModel {
 
 impl List {
     pub(crate) fn execute(&self) -> String {
-        let models = MODELS.iter().map(listed);
+        let models = MODELS.iter().copied().map(listed);
         if self.json {
             return json::text(&Listing {
                 models: models.collect(),

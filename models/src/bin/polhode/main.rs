@@ -22,6 +22,7 @@ mod run;
 mod simulate;
 mod table;
 mod tour;
+mod trajectory;
 mod view;
 
 use std::io::Write;

@@ -1,6 +1,6 @@
 //! The plots of a run.
 
-use polhode::system::System;
+use polhode_models::machine::Machine;
 
 use crate::args::Subject;
 use crate::chart::{Axis, Chart, Series};
@@ -21,11 +21,11 @@ pub(crate) fn subtitle(subject: &Subject, plan: &Plan) -> String {
 }
 
 /// Plots with the names of their files.
-pub(crate) fn of_run<S: System>(
+pub(crate) fn of_run(
     subject: &Subject,
-    system: &S,
+    machine: &dyn Machine,
     plan: &Plan,
-    simulated: &Simulated<S>,
+    simulated: &Simulated,
 ) -> Vec<(&'static str, Chart)> {
     let chart = |title: &str, y: Axis, series| Chart {
         title: title.to_owned(),
@@ -40,7 +40,7 @@ pub(crate) fn of_run<S: System>(
             chart(
                 "Centres of mass",
                 Axis::linear("position"),
-                positions(subject, system, simulated),
+                positions(subject, machine, simulated),
             ),
         ),
         (
@@ -50,13 +50,13 @@ pub(crate) fn of_run<S: System>(
                 Axis::linear("energy minus its initial value"),
                 vec![Series::line(
                     "E(t) \u{2212} E(0)",
-                    energy(system, simulated),
+                    energy(machine, simulated),
                 )],
             ),
         ),
     ];
-    if system.constraint_count() > 0 {
-        let series = multipliers(subject, system, simulated);
+    if machine.constraint_count() > 0 {
+        let series = multipliers(subject, machine, simulated);
         let axis = Axis::linear("multiplier");
         charts.push(("multipliers.svg", chart("Multipliers", axis, series)));
     }
@@ -72,11 +72,11 @@ pub(crate) fn of_run<S: System>(
     charts
 }
 
-fn positions<S: System>(subject: &Subject, system: &S, simulated: &Simulated<S>) -> Vec<Series> {
+fn positions(subject: &Subject, machine: &dyn Machine, simulated: &Simulated) -> Vec<Series> {
     let description = &subject.description;
     let mut curves = vec![vec![Vec::new(); 3]; description.bodies.len()];
-    for state in simulated.trajectory.states() {
-        let poses = poses(system, state.q.as_ref(), state.v.as_ref());
+    for state in &simulated.states {
+        let poses = poses(machine, &state.q, &state.v);
         for ((pose, body), curves) in poses.iter().zip(&description.bodies).zip(&mut curves) {
             for (x, curve) in pose.point(&body.center).iter().zip(curves) {
                 curve.push((state.t, *x));
@@ -95,20 +95,20 @@ fn positions<S: System>(subject: &Subject, system: &S, simulated: &Simulated<S>)
 }
 
 /// `E(t) - E(0)`.
-pub(crate) fn energy<S: System>(system: &S, simulated: &Simulated<S>) -> Vec<(f64, f64)> {
+pub(crate) fn energy(machine: &dyn Machine, simulated: &Simulated) -> Vec<(f64, f64)> {
     let start = simulated.energy_start.total();
-    let states = simulated.trajectory.states().iter();
+    let states = simulated.states.iter();
     states
         .map(|state| {
-            let energy = system.energy(state.t, &state.q, &state.v).total();
+            let energy = machine.energy(state).total();
             (state.t, energy - start)
         })
         .collect()
 }
 
-fn multipliers<S: System>(subject: &Subject, system: &S, simulated: &Simulated<S>) -> Vec<Series> {
+fn multipliers(subject: &Subject, machine: &dyn Machine, simulated: &Simulated) -> Vec<Series> {
     let name = |row| {
-        let full = system.constraint_name(row);
+        let full = machine.constraint_name(row);
         let joints = subject.description.joints.iter();
         let mut short = joints.filter_map(|joint| {
             Some(format!(
@@ -119,10 +119,10 @@ fn multipliers<S: System>(subject: &Subject, system: &S, simulated: &Simulated<S
         });
         short.next().unwrap_or(full)
     };
-    (0..system.constraint_count())
+    (0..machine.constraint_count())
         .map(|row| {
-            let states = simulated.trajectory.states().iter();
-            let points = states.map(|state| (state.t, state.lambda.as_ref()[row]));
+            let states = simulated.states.iter();
+            let points = states.map(|state| (state.t, state.lambda[row]));
             Series::line(&name(row), points.collect())
         })
         .collect()

@@ -3,8 +3,7 @@
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 use polhode::generic::description::{Attachment, Body, Description, ForceKind, JointKind};
 use polhode::lie::GroupKind;
-use polhode::state::State;
-use polhode::system::System;
+use polhode_models::machine::{Machine, Snapshot};
 use serde::Serialize;
 
 use crate::args::Subject;
@@ -55,19 +54,16 @@ struct Link {
 }
 
 /// The page.
-pub(crate) fn page<S: System>(
+pub(crate) fn page(
     subject: &Subject,
-    system: &S,
+    machine: &dyn Machine,
     plan: &Plan,
-    simulated: &Simulated<S>,
+    simulated: &Simulated,
 ) -> String {
     let description = &subject.description;
-    let states = frames(simulated.trajectory.states());
+    let states = frames(&simulated.states);
     let start = simulated.energy_start.total();
-    let drift = |state: &&State<S>| {
-        let energy = system.energy(state.t, &state.q, &state.v).total();
-        round(energy - start)
-    };
+    let drift = |state: &&Snapshot| round(machine.energy(state).total() - start);
     let scene = Scene {
         title: subject.name.clone(),
         subtitle: subtitle(subject, plan),
@@ -77,7 +73,7 @@ pub(crate) fn page<S: System>(
         t: states.iter().map(|state| round(state.t)).collect(),
         energy: start,
         drift: states.iter().map(drift).collect(),
-        poses: states.iter().map(|state| frame(system, state)).collect(),
+        poses: states.iter().map(|state| frame(machine, state)).collect(),
     };
     // Plain data cannot fail to be written. `</` must not end the script element.
     let data = serde_json::to_string(&scene).unwrap_or_default();
@@ -88,7 +84,7 @@ pub(crate) fn page<S: System>(
 }
 
 /// States at nearly equal distances in time, the first and the last among them.
-fn frames<S: System>(states: &[State<S>]) -> Vec<&State<S>> {
+fn frames(states: &[Snapshot]) -> Vec<&Snapshot> {
     let (Some(first), Some(last)) = (states.first(), states.last()) else {
         return Vec::new();
     };
@@ -110,8 +106,8 @@ fn round(x: f64) -> f64 {
     format!("{x:.6e}").parse().unwrap_or(x)
 }
 
-fn frame<S: System>(system: &S, state: &State<S>) -> Vec<[f64; 7]> {
-    poses(system, state.q.as_ref(), state.v.as_ref())
+fn frame(machine: &dyn Machine, state: &Snapshot) -> Vec<[f64; 7]> {
+    poses(machine, &state.q, &state.v)
         .iter()
         .map(|pose| {
             let [x, y, z]: [f64; 3] = pose.position.into();
