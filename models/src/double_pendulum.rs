@@ -49,8 +49,8 @@ rigid_model!(
     source: "textbook",
     end: 5.0, step: 1e-3, unsuitable: &[],
     parameters: &[
-        Parameter { name: "upper-length", meaning: "length of the upper rod", default: 1.0, min: 1e-3, max: 1e3 },
-        Parameter { name: "lower-length", meaning: "length of the lower rod", default: 0.7, min: 1e-3, max: 1e3 },
+        Parameter { name: "upper-length", meaning: "length of the upper rod", default: 1.0, min: 1e-3, max: 1e3, only: &[] },
+        Parameter { name: "lower-length", meaning: "length of the lower rod", default: 0.7, min: 1e-3, max: 1e3, only: &[] },
     ],
     systems: |choice| {
         SO3xR3 => DoublePendulumDirect::new(DoublePendulumDirectParameters {

@@ -54,7 +54,7 @@ rigid_model!(
     summary: "fast rotor in two gimbals",
     source: "textbook",
     end: 2.0, step: 1e-3, unsuitable: &[],
-    parameters: &[Parameter { name: "spin", meaning: "spin of the rotor", default: 100.0, min: -1e4, max: 1e4 }],
+    parameters: &[Parameter { name: "spin", meaning: "spin of the rotor", default: 100.0, min: -1e4, max: 1e4, only: &[] }],
     systems: |choice| {
         SO3xR3 => GyroscopeDirect::new(GyroscopeDirectParameters { spin: choice.value("spin") }).unwrap_or_default(),
         SE3 => GyroscopeSemidirect::new(GyroscopeSemidirectParameters { spin: choice.value("spin") }).unwrap_or_default(),

@@ -14,7 +14,7 @@ use crate::generated::{
     TopSemidirectQuaternion,
 };
 use crate::machine::hosted;
-use crate::model::{Choice, Exact, Model, Path, RIGID, Reference};
+use crate::model::{Choice, Exact, Known, Model, Path, Reference, Structure};
 
 /// Mass.
 pub const MASS: f64 = 15.0;
@@ -92,12 +92,8 @@ pub static CONSTRAINED: Model = Model {
     name: "heavy-top",
     summary: "fast top with six degrees of freedom, held at a fixed point by a spherical joint",
     source: SOURCE,
-    groups: RIGID,
-    end: 1.0,
-    step: 1e-3,
-    parameters: &[],
-    describe: |choice| constrained(choice.group),
-    paths: |_| &[Path::Generated],
+    structure: Structure::Mechanism(|choice| constrained(choice.group)),
+    paths: |_| &[Path::Generated, Path::Generic],
     machine: |path, choice| match (path, choice.group) {
         (Path::Generated, GroupKind::SO3xR3) => Some(hosted(TopDirect)),
         (Path::Generated, GroupKind::SE3) => Some(hosted(TopSemidirect)),
@@ -105,8 +101,8 @@ pub static CONSTRAINED: Model = Model {
         (Path::Generated, GroupKind::S3sR3) => Some(hosted(TopSemidirectQuaternion)),
         _ => None,
     },
-    unsuitable: &[],
     reference: Some(EXACT),
+    ..Model::PLAIN
 };
 
 /// The top on a rotation group, in the registry.
@@ -115,18 +111,15 @@ pub static FREE: Model = Model {
     summary: "the same top on a rotation group alone, without constraints",
     source: SOURCE,
     groups: &[GroupKind::SO3, GroupKind::S3],
-    end: 1.0,
-    step: 1e-3,
-    parameters: &[],
-    describe: |choice| free(choice.group),
-    paths: |_| &[Path::Generated],
+    structure: Structure::Mechanism(|choice| free(choice.group)),
+    paths: |_| &[Path::Generated, Path::Generic],
     machine: |path, choice| match (path, choice.group) {
         (Path::Generated, GroupKind::SO3) => Some(hosted(FreeTop)),
         (Path::Generated, GroupKind::S3) => Some(hosted(FreeTopQuaternion)),
         _ => None,
     },
-    unsuitable: &[],
     reference: Some(EXACT),
+    ..Model::PLAIN
 };
 
 /// The exact motion at one time.
@@ -243,9 +236,9 @@ const SAMPLES: [Sample; 5] = [
     },
 ];
 
-fn exact(choice: &Choice, t: f64) -> Option<Reference> {
+fn exact(choice: &Choice, t: f64) -> Option<Known> {
     let sample = SAMPLES.iter().find(|sample| (sample.t - t).abs() < 1e-12)?;
-    Some(sample.reference(choice.group))
+    Some(Known::State(sample.reference(choice.group)))
 }
 
 impl Sample {

@@ -1,6 +1,7 @@
 //! Benchmark models of polhode, each with its source and reference, and their
 //! registry. The program that runs them is `polhode`.
 
+pub mod chain;
 pub mod double_pendulum;
 pub mod four_bar;
 pub mod generated;
@@ -12,5 +13,8 @@ pub mod model;
 pub mod pendulum;
 pub mod puma560;
 pub mod registry;
+pub mod rod_pendulum;
+pub mod rods;
 pub mod rotor;
+pub mod scene;
 pub mod slider_crank;

@@ -6,6 +6,7 @@ use polhode::generic::description::Description;
 use polhode::lie::GroupKind;
 
 use crate::machine::Machine;
+use crate::scene::Scene;
 
 /// A model of the registry. Models are statics: the functions of a constant would be compiled again
 /// in every crate that uses it, and with them every system.
@@ -25,16 +26,52 @@ pub struct Model {
     pub step: f64,
     /// Numbers that can be chosen.
     pub parameters: &'static [Parameter],
-    /// The model as data.
-    pub describe: fn(&Choice) -> Description,
-    /// Paths for a choice besides the generic one.
+    /// For models with any number of elements.
+    pub size: Option<Size>,
+    /// What it is made of.
+    pub structure: Structure,
+    /// Times at which its forces are not smooth: steps should end there.
+    pub kinks: &'static [f64],
+    /// Paths for a choice, the fastest first.
     pub paths: fn(&Choice) -> &'static [Path],
-    /// The machine of one of these paths.
+    /// The machine of a path other than the generic one.
     pub machine: fn(Path, &Choice) -> Option<Box<dyn Machine>>,
+    /// Operations of the functions of the generated system, by their names; nothing where they
+    /// are not known.
+    pub operations: fn(&Choice) -> &'static [(&'static str, usize)],
     /// Methods that cannot run it; its file says why.
     pub unsuitable: &'static [&'static str],
     /// Exact solution, if one is known.
     pub reference: Option<Exact>,
+}
+
+/// What a model is made of.
+#[derive(Clone, Copy, Debug)]
+pub enum Structure {
+    /// Bodies, joints and forces as data: the generic system can be assembled.
+    Mechanism(fn(&Choice) -> Description),
+    /// A tree or chain that is built at run time, of any number of nodes.
+    Line {
+        /// What it looks like.
+        scene: fn(&Choice) -> Scene,
+        /// The same as data, for the generic system, if it can be written so.
+        description: Option<fn(&Choice) -> Description>,
+    },
+}
+
+/// A number of elements that can be chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    /// Number if none is given.
+    pub default: usize,
+    /// What they are.
+    pub of: &'static str,
+    /// Numbers that `bench` measures.
+    pub measured: &'static [usize],
+    /// Parameters that it sets.
+    pub values: &'static [(&'static str, f64)],
+    /// Step sizes that it takes: half-explicit and generalized-alpha methods.
+    pub steps: fn(usize) -> [f64; 2],
 }
 
 /// A number of a model that can be chosen.
@@ -50,6 +87,9 @@ pub struct Parameter {
     pub min: f64,
     /// Largest value.
     pub max: f64,
+    /// The only values that make sense; empty if all in between do.
+    #[serde(skip_serializing_if = "<[f64]>::is_empty")]
+    pub only: &'static [f64],
 }
 
 /// The exact solution of a model.
@@ -57,8 +97,24 @@ pub struct Parameter {
 pub struct Exact {
     /// Where it comes from.
     pub source: &'static str,
-    /// Its value at a time, if it is known there.
-    pub at: fn(&Choice, f64) -> Option<Reference>,
+    /// What is known at a time.
+    pub at: fn(&Choice, f64) -> Option<Known>,
+}
+
+/// What is known exactly at one time.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Known {
+    /// Everything.
+    State(Reference),
+    /// Where a point of a body is.
+    Point {
+        /// The body, by its place in the system.
+        factor: usize,
+        /// The point in body coordinates.
+        point: [f64; 3],
+        /// Its place in the inertial frame.
+        position: [f64; 3],
+    },
 }
 
 /// Exact values at one time, in the coordinates of the chosen group.
@@ -72,11 +128,13 @@ pub struct Reference {
     pub lambda: Vec<f64>,
 }
 
-/// A group and a value for every parameter of a model.
+/// A group, a size and a value for every parameter of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
     /// The group.
     pub group: GroupKind,
+    /// Number of elements of a model that has any number of them, otherwise zero.
+    pub n: usize,
     /// The parameters by name.
     pub values: Vec<(&'static str, f64)>,
 }
@@ -93,10 +151,30 @@ impl Choice {
 }
 
 impl Model {
+    /// What most models have in common.
+    pub(crate) const PLAIN: Self = Self {
+        name: "",
+        summary: "",
+        source: "",
+        groups: RIGID,
+        end: 1.0,
+        step: 1e-3,
+        parameters: &[],
+        size: None,
+        structure: Structure::Mechanism(|_| Description::default()),
+        kinks: &[],
+        paths: |_| &[Path::Generic],
+        machine: |_, _| None,
+        operations: |_| &[],
+        unsuitable: &[],
+        reference: None,
+    };
+
     /// The default group and parameters.
     pub fn choice(&self) -> Choice {
         Choice {
             group: self.groups[0],
+            n: self.size.map_or(0, |size| size.default),
             values: self
                 .parameters
                 .iter()
@@ -113,9 +191,36 @@ impl Model {
         }
     }
 
-    /// The exact solution at a time, if it is known there.
-    pub fn exact(&self, choice: &Choice, t: f64) -> Option<Reference> {
+    /// The model as data, if it can be written so.
+    pub fn description(&self, choice: &Choice) -> Option<Description> {
+        match self.structure {
+            Structure::Mechanism(describe) => Some(describe(choice)),
+            Structure::Line { description, .. } => {
+                let wanted = (self.paths)(choice).contains(&Path::Generic);
+                description.filter(|_| wanted).map(|make| make(choice))
+            }
+        }
+    }
+
+    /// What it looks like.
+    pub fn scene(&self, choice: &Choice) -> Scene {
+        match self.structure {
+            Structure::Mechanism(describe) => Scene::of(&describe(choice)),
+            Structure::Line { scene, .. } => scene(choice),
+        }
+    }
+
+    /// What is known exactly at a time.
+    pub fn known(&self, choice: &Choice, t: f64) -> Option<Known> {
         (self.reference?.at)(choice, t)
+    }
+
+    /// The exact state at a time, if it is known there.
+    pub fn exact(&self, choice: &Choice, t: f64) -> Option<Reference> {
+        match self.known(choice, t)? {
+            Known::State(reference) => Some(reference),
+            Known::Point { .. } => None,
+        }
     }
 }
 
@@ -125,10 +230,10 @@ impl Model {
 pub enum Path {
     /// Code generated at compile time.
     Generated,
+    /// Written by hand: one model, or the chains and trees of the library.
+    Hand,
     /// Assembled at run time from a description.
     Generic,
-    /// Written by hand.
-    Hand,
 }
 
 impl fmt::Display for Path {
@@ -169,16 +274,17 @@ macro_rules! rigid_model {
             name: $name,
             summary: $summary,
             source: $source,
-            groups: crate::model::RIGID,
             end: $end,
             step: $step,
             parameters: $parameters,
-            describe: |$choice| crate::model::in_group($first.description(), $choice.group),
+            structure: crate::model::Structure::Mechanism(|$choice| {
+                crate::model::in_group($first.description(), $choice.group)
+            }),
             paths: |choice| match choice.group {
                 polhode::lie::GroupKind::$first_group $(| polhode::lie::GroupKind::$group)* => {
-                    &[crate::model::Path::Generated]
+                    &[crate::model::Path::Generated, crate::model::Path::Generic]
                 }
-                _ => &[],
+                _ => &[crate::model::Path::Generic],
             },
             machine: |path, $choice| {
                 use crate::machine::hosted;
@@ -191,7 +297,7 @@ macro_rules! rigid_model {
                 }
             },
             unsuitable: $unsuitable,
-            reference: None,
+            ..crate::model::Model::PLAIN
         };
     };
 }

@@ -7,7 +7,7 @@
 use polhode::generic::description::{Attachment, Body, Description, Joint, JointKind, Start};
 use polhode::lie::GroupKind;
 
-use crate::model::{Choice, Exact, Model, Parameter, Reference};
+use crate::model::{Choice, Exact, Known, Model, Parameter, Reference, Structure};
 
 /// Acceleration of gravity, along minus y.
 pub const GRAVITY: f64 = 9.81;
@@ -47,23 +47,20 @@ pub static PENDULUM: Model = Model {
     summary: "point mass in the plane on a rod without mass, started at a chosen angle with fixed energy",
     source: "Arnold, Cardona, Bruls (2016), mathematical pendulum",
     groups: &[GroupKind::Rn(2)],
-    end: 1.0,
-    step: 1e-3,
     parameters: &[Parameter {
         name: "x0",
         meaning: "horizontal position at the start, moving to the right",
         default: 0.2,
         min: -0.31,
         max: 0.31,
+        only: &[],
     }],
-    describe: |choice| pendulum(choice.value("x0")),
-    paths: |_| &[],
-    machine: |_, _| None,
-    unsuitable: &[],
+    structure: Structure::Mechanism(|choice| pendulum(choice.value("x0"))),
     reference: Some(Exact {
         source: "Jacobi elliptic functions, any t",
-        at: |choice, t| Some(exact(choice, t)),
+        at: |choice, t| Some(Known::State(exact(choice, t))),
     }),
+    ..Model::PLAIN
 };
 
 /// `sin(phi/2) = k sn(u)`, `phi' = 2 k sqrt(g) cn(u)` with `u = u_0 + sqrt(g) t`

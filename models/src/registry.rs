@@ -10,9 +10,13 @@ pub static MODELS: &[&Model] = &[
     &crate::rotor::ROTOR,
     &crate::slider_crank::SLIDER_CRANK,
     &crate::puma560::PUMA560,
+    &crate::chain::CHAIN,
     &crate::four_bar::FOUR_BAR,
     &crate::double_pendulum::DOUBLE_PENDULUM,
     &crate::gyroscope::GYROSCOPE,
+    &crate::rods::ROLL_UP,
+    &crate::rods::SPAGHETTI,
+    &crate::rod_pendulum::ROD_PENDULUM,
 ];
 
 /// The model of this name.

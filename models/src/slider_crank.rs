@@ -98,6 +98,7 @@ rigid_model!(
         default: 1.0,
         min: 0.0,
         max: 1.0,
+        only: &[],
     }],
     systems: |choice| {
         SO3xR3 => SliderCrankDirect::new(SliderCrankDirectParameters { center: choice.value("center") }).unwrap_or_default(),

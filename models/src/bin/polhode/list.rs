@@ -5,7 +5,7 @@ use polhode_models::model::{Model, Parameter, Path};
 use polhode_models::registry::MODELS;
 use serde::Serialize;
 
-use crate::args::{MethodName, Subject};
+use crate::args::MethodName;
 use crate::json;
 
 /// Lists the models and methods.
@@ -29,7 +29,9 @@ struct ListedModel {
     source: &'static str,
     groups: Vec<String>,
     methods: Vec<&'static str>,
-    paths: Vec<Path>,
+    paths: &'static [Path],
+    /// Default of `--n`, for models with any number of elements.
+    n: Option<usize>,
     parameters: &'static [Parameter],
     until: f64,
     step: f64,
@@ -53,8 +55,8 @@ fn methods() -> impl Iterator<Item = ListedMethod> {
     })
 }
 
-fn listed(model: &'static Model) -> ListedModel {
-    let paths = Subject::chosen(model, model.choice()).paths();
+fn listed(model: &Model) -> ListedModel {
+    let paths = (model.paths)(&model.choice());
     ListedModel {
         name: model.name,
         summary: model.summary,
@@ -65,6 +67,7 @@ fn listed(model: &'static Model) -> ListedModel {
             .filter(|name| !model.unsuitable.contains(name))
             .collect(),
         paths,
+        n: model.size.map(|size| size.default),
         parameters: model.parameters,
         until: model.end,
         step: model.step,
@@ -85,6 +88,9 @@ impl List {
         for model in models {
             text += &format!("\n  {}\n    {}\n", model.name, model.summary);
             text += &format!("    groups {}\n", model.groups.join(", "));
+            if let Some(n) = model.n {
+                text += &format!("    --n {n}\n");
+            }
             for parameter in model.parameters {
                 let Parameter {
                     name,
@@ -92,8 +98,13 @@ impl List {
                     default,
                     min,
                     max,
+                    only,
                 } = parameter;
-                text += &format!("    --param {name}={default}: {meaning} ({min} to {max})\n");
+                text += &format!("    --param {name}={default}: {meaning}");
+                if only.is_empty() {
+                    text += &format!(" ({min} to {max})");
+                }
+                text.push('\n');
             }
             text += &format!("    until {}, step {}\n", model.until, model.step);
             if let Some(reference) = model.reference {

@@ -3,6 +3,7 @@
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use polhode::view::BodyView;
 use polhode_models::machine::Machine;
+use polhode_models::scene::Spot;
 
 /// Where a body is and how it moves.
 #[derive(Clone, Copy, Debug)]
@@ -40,4 +41,12 @@ pub(crate) fn poses(machine: &dyn Machine, q: &[f64], v: &[f64]) -> Vec<Pose> {
             }
         })
         .collect()
+}
+
+/// Where a point of a body or of the ground is.
+pub(crate) fn place(poses: &[Pose], spot: &Spot) -> Vector3<f64> {
+    match spot.factor {
+        Some(factor) => poses[factor].point(&spot.point),
+        None => spot.point.into(),
+    }
 }

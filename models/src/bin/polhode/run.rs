@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use polhode_models::machine::Machine;
 
-use crate::args::{ModelArgs, PathArgs, PlanArgs, Subject};
+use crate::args::PlanArgs;
 use crate::failure::Failure;
 use crate::files::Directory;
 use crate::joints;
 use crate::json::{self, RunReport};
 use crate::plots;
 use crate::simulate::{Plan, Simulated, simulate};
+use crate::subject::{ModelArgs, PathArgs, Subject};
 use crate::table::scientific;
 use crate::trajectory;
 use crate::view;
@@ -20,6 +21,7 @@ use crate::view;
 #[command(after_help = "Examples:\n  \
 polhode run heavy-top --method ga3 --sigma opt --step 5e-4 --out top\n  \
 polhode run pendulum --param x0=0.1 --method he3 --until 10 --json\n  \
+polhode run roll-up --n 32 --method ga2s --sigma 1 --step 1e-3 --out ring\n  \
 polhode run --file crane.json --method ga2s --step 1e-3 --until 5")]
 pub(crate) struct RunArgs {
     #[command(flatten)]
@@ -143,10 +145,10 @@ fn summary(report: &RunReport, plan: &Plan) -> String {
         line(
             "error",
             format!(
-                "position {:.2e}, rotation {:.2e}, velocity {:.2e}, multipliers {}",
+                "position {:.2e}, rotation {}, velocity {}, multipliers {}",
                 error.position,
-                error.rotation,
-                error.velocity,
+                scientific(error.rotation),
+                scientific(error.velocity),
                 scientific(error.lambda)
             ),
         );
@@ -162,6 +164,10 @@ fn summary(report: &RunReport, plan: &Plan) -> String {
             let numbers: Vec<String> = numbers.iter().map(|x| format!("{x:18.12}")).collect();
             text += &format!("    {quantity:<10}{}\n", numbers.join(""));
         }
+    }
+    if report.omitted.bodies > 0 {
+        let omitted = report.omitted.bodies;
+        text += &format!("\n  and {omitted} more, which --out writes\n");
     }
     for (name, joint) in &report.joints {
         text += &format!("\n  joint {name}\n");

@@ -21,6 +21,8 @@ pub(crate) struct Plan {
     pub(crate) step: Option<f64>,
     /// End of the run.
     pub(crate) until: f64,
+    /// Times at which a step ends.
+    pub(crate) kinks: &'static [f64],
     /// Whether short runs are repeated for their timing.
     pub(crate) timed: bool,
 }
@@ -32,7 +34,7 @@ impl Plan {
             scheme: &self.scheme,
             step: self.step,
             until: self.until,
-            stop_at: &[],
+            stop_at: self.kinks,
         }
     }
 

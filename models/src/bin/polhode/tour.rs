@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use polhode_models::machine::Scheme;
 use polhode_models::model::Path;
 
-use crate::args::{ABSOLUTE_TO_RELATIVE, MethodName, Subject, find};
+use crate::args::{ABSOLUTE_TO_RELATIVE, MethodName};
 use crate::chart::{Axis, Chart, Series};
 use crate::converge;
 use crate::failure::Failure;
@@ -14,6 +14,7 @@ use crate::json::Errors;
 use crate::plots;
 use crate::run::write_files;
 use crate::simulate::{Plan, simulate};
+use crate::subject::{Subject, find};
 use crate::table::{Table, scientific};
 
 /// Options of the tour.
@@ -74,6 +75,7 @@ fn plans() -> Vec<Plan> {
         method: method.name(),
         step: Some(STEP),
         until: 1.0,
+        kinks: &[],
         timed: true,
     };
     let mut adaptive = fixed(MethodName::He5);
@@ -111,8 +113,8 @@ fn stop(subject: &Subject, plan: &Plan, out: Option<&mut Directory>) -> Result<S
         write_files(subject, machine, plan, &simulated, out)?;
     }
     let errors = subject
-        .exact(plan.until)
-        .map(|exact| Errors::new(machine, &simulated, &exact));
+        .known(plan.until)
+        .map(|known| Errors::new(machine, &simulated.last, &known));
     let steps = match plan.step {
         Some(h) => format!("h = {h}"),
         None => "adaptive".to_owned(),
@@ -134,7 +136,7 @@ fn stop(subject: &Subject, plan: &Plan, out: Option<&mut Directory>) -> Result<S
             format!("{drift:.1e}"),
             format!("{:.1e}", simulated.residuals.position),
             format!("{:.1e}", simulated.residuals.velocity),
-            scientific(errors.map(|e| e.position.hypot(e.rotation))),
+            scientific(errors.map(|e| e.position.hypot(e.rotation.unwrap_or(0.0)))),
             scientific(errors.and_then(|e| e.lambda)),
         ],
     })
@@ -174,13 +176,14 @@ fn convergence_chart(subject: &Subject) -> Result<Chart, Failure> {
             method: method.name(),
             step: None,
             until: subject.end,
+            kinks: subject.kinks(),
             timed: false,
         };
-        let Some(exact) = subject.exact(plan.until) else {
+        let Some(known) = subject.known(plan.until) else {
             continue;
         };
         let steps = converge::default_steps(subject);
-        let rows = converge::rows(subject, Path::Generic, &plan, &steps, &exact)?;
+        let rows = converge::rows(subject, Path::Generic, &plan, &steps, &known)?;
         let points = rows.iter().map(|row| (row.h, row.q)).collect();
         let curve = Series::marked(method.name(), points);
         series.push(match plan.scheme {

@@ -13,9 +13,10 @@ use polhode_models::heavy_top::{CONSTRAINED, FREE, Sample};
 use polhode_models::machine::{Machine, Order, Scheme, Snapshot};
 use polhode_models::model::{Model, Path};
 
-use crate::args::Subject;
+use super::trial::{Experiment, Trial, Trials};
 use crate::failure::Failure;
 use crate::json::distance;
+use crate::subject::Subject;
 
 /// Steps of the reference on [0, 1]: a multiple of those of every run.
 const REFERENCE_STEPS: u32 = 32_000;
@@ -25,6 +26,13 @@ const REFERENCE_STEPS: u32 = 32_000;
 pub(crate) struct Recipe {
     pub(crate) name: String,
     scheme: Scheme,
+}
+
+impl Recipe {
+    /// The method.
+    pub(crate) fn scheme(&self) -> Scheme {
+        self.scheme.clone()
+    }
 }
 
 /// A half-explicit method.
@@ -140,9 +148,15 @@ pub(crate) fn extrema(curve: &[(f64, f64)]) -> usize {
 pub(crate) struct Lab {
     exact: OnceCell<Vec<Sample>>,
     runs: RefCell<BTreeMap<String, Rc<History>>>,
+    trials: Trials,
 }
 
 impl Lab {
+    /// Any model of the registry.
+    pub(crate) fn run(&self, experiment: &Experiment) -> Result<Rc<Trial>, Failure> {
+        self.trials.run(experiment)
+    }
+
     /// The heavy top in a group with steps of `1 / steps`.
     pub(crate) fn top(
         &self,

@@ -10,9 +10,9 @@ use polhode_models::pendulum::PENDULUM;
 
 use super::claim::{Check, Found, short};
 use super::lab::Lab;
-use crate::args::Subject;
 use crate::chart::{Axis, Chart, Series};
 use crate::failure::Failure;
+use crate::subject::Subject;
 
 /// Error of the multiplier after every step of index 3 with classical starting values.
 fn errors(x0: f64, h: f64) -> Result<Vec<(f64, f64)>, Failure> {
