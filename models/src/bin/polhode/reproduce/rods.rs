@@ -79,7 +79,7 @@ pub(crate) fn convergence(lab: &Lab) -> Result<Found, Failure> {
 /// Fixed steps with an estimate of their errors: no step is rejected, and none may grow.
 fn estimating(h: f64) -> Scheme {
     let method = HalfExplicit::order5()
-        .tolerances(1.0, 0.0)
+        .tolerances(1.0, 1e-9)
         .controller(Controller::new(5).limits(0.0, h));
     Scheme::HalfExplicit(method, Multipliers::Raw)
 }

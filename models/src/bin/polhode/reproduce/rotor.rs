@@ -129,7 +129,12 @@ fn errors(
     let mut curves = [Vec::new(), Vec::new()];
     for halving in 0..halvings {
         let h = LARGEST / f64::from(1_u32 << halving);
-        let trial = lab.run(&Experiment::new(&ROTOR, scheme.clone(), h, 1.0))?;
+        let trial = match lab.run(&Experiment::new(&ROTOR, scheme.clone(), h, 1.0)) {
+            Ok(trial) => trial,
+            // Explicit methods do not survive steps of two radians.
+            Err(Failure::Simulation(_)) => continue,
+            Err(failure) => return Err(failure),
+        };
         for ((curve, found), exact) in curves.iter_mut().zip(end(&trial, point)).zip(exact) {
             curve.push((h, (found - exact).norm()));
         }
@@ -142,7 +147,7 @@ pub(crate) fn convergence(lab: &Lab) -> Result<Found, Failure> {
     let mut found = Found::default();
     let mut series = Vec::new();
     for (name, scheme, expected, halvings) in [
-        ("explicit, order 5", order5(), 5.0, 4),
+        ("explicit, order 5", order5(), 5.0, 5),
         ("generalized-alpha", generalized_alpha(Sigma::Geom1), 2.0, 6),
     ] {
         let [positions, _] = errors(lab, &scheme, LEFT, halvings)?;
@@ -154,13 +159,15 @@ pub(crate) fn convergence(lab: &Lab) -> Result<Found, Failure> {
             format!("order {observed:.2}"),
             observed > expected - 0.35,
         ));
-        let largest = positions[0].1;
-        found.checks.push(Check::new(
-            &format!("{name}: it runs with the largest step, 1e-4, which is two radians"),
-            "can simulate",
-            format!("error {} m at t = 1", short(largest)),
-            largest < 1e-3,
-        ));
+        if expected < 3.0 {
+            let (h, error) = positions[0];
+            found.checks.push(Check::new(
+                &format!("{name}: it runs with the largest step, 1e-4, which is two radians"),
+                "can simulate",
+                format!("error {} m at t = 1 with steps of {h}", short(error)),
+                h >= LARGEST && error < 1e-3,
+            ));
+        }
         series.push(Series::marked(name, positions));
     }
     found.charts.push(Chart {
@@ -240,8 +247,8 @@ pub(crate) fn iterations(lab: &Lab) -> Result<Found, Failure> {
         found.checks.push(
             Check::number(&format!("iterations in a step of {h}"), printed, 0.05, ours).or(|| {
                 format!(
-                    "{ours:.2} until the residual is 1e-8 of the first one; the papers' \
-                     tolerances are not printed with the table"
+                    "{ours:.2} corrections until the residual is 1e-8 of the first one; the \
+                     tolerances behind the table are not printed with it"
                 )
             }),
         );
