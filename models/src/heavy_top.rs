@@ -295,19 +295,3 @@ impl Sample {
         Reference { q, v, lambda }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_force_of_the_joint_is_that_of_the_series() {
-        for sample in &SAMPLES {
-            let again = Sample::new(sample.t, sample.rotation, sample.omega);
-            for (found, expected) in again.lambda.iter().zip(sample.lambda) {
-                // A few hundred times the rounding of numbers up to 1e4.
-                assert!((found - expected).abs() < 1e-10, "{found} {expected}");
-            }
-        }
-    }
-}

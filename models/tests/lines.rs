@@ -217,7 +217,36 @@ fn a_tree_is_eliminated_without_fill() {
         let fill = number(&described["elimination"]["fill"]);
         assert!((blocks..blocks + 40.0).contains(&fill), "{model}: {fill}");
     }
-    // A loop has fill.
-    let described = json(&["describe", "slider-crank", "--json"]);
-    assert!(number(&described["elimination"]["fill"]) > 200.0);
+}
+
+#[test]
+fn the_same_input_gives_the_same_bits() {
+    for (model, method) in [("chain", "ga3"), ("spaghetti", "he5"), ("roll-up", "ga2s")] {
+        let run = || {
+            let arguments = [
+                "run", model, "--method", method, "--until", "0.05", "--json",
+            ];
+            let mut run = json(&arguments);
+            let fields = run.as_object_mut().expect("an object");
+            fields.remove("ns_per_step");
+            run.to_string()
+        };
+        assert_eq!(run(), run(), "{model} {method}");
+    }
+}
+
+/// A description that `describe` writes is one that `run` reads.
+#[test]
+fn a_chain_can_be_written_and_read() {
+    let scratch = Scratch::new("chain");
+    let file = scratch.path("chain.json");
+    let described = json(&["describe", "chain", "--n", "3", "--json"]);
+    std::fs::write(&file, described.to_string()).expect("a file");
+    let rest = ["--until", "0.1", "--json"];
+    let by_file = json(&[&["run", "--file", &file][..], &rest].concat());
+    let by_name = ["run", "chain", "--n", "3", "--path", "generic"];
+    let by_name = json(&[&by_name[..], &rest].concat());
+    assert_eq!(by_file["state"], by_name["state"]);
+    // A rod has none, and says so by its absence.
+    assert!(json(&["describe", "roll-up", "--json"])["description"].is_null());
 }

@@ -230,7 +230,7 @@ fn wrong_usage_ends_with_one_line_and_code_2() {
         ),
         (
             &["converge", "heavy-top", "--method", "he2", "--path", "x"],
-            "generated, generic",
+            "generated, hand, generic",
         ),
         (&["reproduce", "03-fig21"], "did you mean `003-fig21`?"),
         (&["reproduce", "--out", &blocked], "cannot write"),
@@ -446,17 +446,26 @@ fn a_file_that_cannot_be_completed_is_told_and_goes_away() {
 #[test]
 #[cfg(unix)]
 fn an_interrupted_run_ends_with_code_130_and_leaves_no_file() {
+    // Both would take minutes.
+    interrupted(&["heavy-top", "--step", "1e-8"]);
+    interrupted(&["chain", "--n", "1000", "--step", "1e-7"]);
+}
+
+#[cfg(unix)]
+fn interrupted(model: &[&str]) {
     use std::process::{Command, Stdio};
     use std::time::Duration;
-    let scratch = Scratch::new("interrupt");
+    let scratch = Scratch::new(&format!("interrupt-{}", model[0]));
     let out = scratch.path("out");
     let child = Command::new(env!("CARGO_BIN_EXE_polhode"))
-        .args(["run", "heavy-top", "--step", "1e-8", "--out", &out])
+        .arg("run")
+        .args(model)
+        .args(["--out", &out])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    // It has begun when its directory is there; the run itself would take minutes.
+    // It has begun when its directory is there.
     while !std::path::Path::new(&out).exists() {
         std::thread::sleep(Duration::from_millis(10));
     }

@@ -308,7 +308,11 @@ impl Chart {
         let right = WIDTH - 24.0 - legend;
         let bottom = HEIGHT - BOTTOM;
         let all = || self.series.iter().flat_map(|series| &series.points);
-        let pad = if self.x.log || self.x.equal { 0.04 } else { 0.0 };
+        let pad = if self.x.log || self.x.equal {
+            0.04
+        } else {
+            0.0
+        };
         let mut x = Scale::new(&self.x, all().map(|p| p.0), LEFT, right).padded(pad);
         let mut y = Scale::new(&self.y, all().map(|p| p.1), bottom, TOP).padded(0.05);
         if self.x.equal && self.y.equal {

@@ -1,12 +1,12 @@
 //! `polhode reproduce`: figures and tables of papers, computed again.
 
+mod angles;
 mod claim;
 mod claims;
 mod half_explicit;
 mod lab;
 mod lie_algebra;
 mod literal;
-mod newton;
 mod overshoot;
 mod page;
 mod pendulum;
@@ -16,6 +16,7 @@ mod rods;
 mod rotor;
 mod sigma;
 mod slider_crank;
+mod tops;
 mod trial;
 
 use std::path::PathBuf;

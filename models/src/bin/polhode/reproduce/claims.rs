@@ -2,7 +2,7 @@
 
 use super::claim::{Claim, Paper, Work};
 use super::lie_algebra::{self, stabilized, starting_values};
-use super::{half_explicit, newton, overshoot, pendulum, robot, rods, rotor, sigma, slider_crank};
+use super::{half_explicit, overshoot, pendulum, robot, rods, rotor, sigma, slider_crank, tops};
 
 const P000: Paper = Paper {
     authors: "D. Tumiotto, M. Arnold",
@@ -62,13 +62,13 @@ claims! {
     "000-fig12", "stiff roll-up", Compute(rods::stiff);
     "000-balance", "what both rods keep: momentum and energy", Compute(rods::balances);
     P001:
-    "001-fig3", "free top: convergence", Compute(newton::free_convergence);
+    "001-fig3", "free top: convergence", Compute(tops::free_convergence);
     "001-fig4", "free top: time", Missing(CARDAN);
-    "001-table4", "free top: Newton iterations", Compute(newton::free_iterations);
-    "001-fig5", "free top: work and precision", Missing(CARDAN);
-    "001-fig6", "heavy top: convergence", Compute(newton::constrained_convergence);
-    "001-fig7", "heavy top: Newton iterations", Compute(newton::modified);
-    "001-table5", "heavy top: Newton iterations with and without the tangent operator", Compute(newton::iterations_of_the_top);
+    "001-table4", "free top: Newton iterations", Compute(tops::free_iterations);
+    "001-fig5", "free top: work and precision, explicit methods", Compute(tops::work);
+    "001-fig6", "heavy top: convergence", Compute(tops::constrained_convergence);
+    "001-fig7", "heavy top: Newton iterations", Compute(tops::modified);
+    "001-table5", "heavy top: Newton iterations with and without the tangent operator", Compute(tops::iterations_of_the_top);
     "001-fig8", "heavy top: time", Missing(CARDAN);
     "001-fig10", "rotor: motion", Compute(rotor::explicit_motion);
     "001-fig11", "rotor: convergence", Compute(rotor::convergence);
