@@ -1,83 +1,63 @@
-//! Time of whole steps. The group is the model, the function the path.
+//! Time of whole steps, over the registry. The group is the model, the function the path.
+
+use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use polhode::error::SolveError;
 use polhode::generalized_alpha::GeneralizedAlpha;
-use polhode::generic::{GenericSystem, InvalidDescription};
-use polhode::half_explicit::HalfExplicit;
-use polhode::lie::GroupKind;
-use polhode::state::State;
-use polhode::stats::Stats;
-use polhode::stepper::{Method, Stepper};
-use polhode::system::System;
-use polhode_models::model::{Model, Path};
-use polhode_models::registry;
+use polhode::half_explicit::{HalfExplicit, Multipliers};
+use polhode_models::machine::{Machine, Scheme, assembled};
+use polhode_models::model::{Choice, Model, Path};
+use polhode_models::registry::MODELS;
 
 /// Steps from the start after which a batch begins again, so that every batch
 /// sees the same motion.
-const STEPS: u32 = 1000;
+const STEPS: u64 = 1000;
 
-/// A method on a system, stepping forever.
-struct Runner<S: System, M: Method> {
-    system: S,
-    start: State<S>,
-    state: State<S>,
-    stepper: M::Stepper<S>,
-    stats: Stats,
-    h: f64,
-    left: u32,
+/// One method of each family.
+fn schemes() -> [(&'static str, Scheme); 2] {
+    let explicit = Scheme::HalfExplicit(HalfExplicit::order5(), Multipliers::Raw);
+    let implicit = Scheme::GeneralizedAlpha(GeneralizedAlpha::index3());
+    [("he5", explicit), ("ga3", implicit)]
 }
 
-impl<S: System, M: Method> Runner<S, M> {
-    fn new(system: S, method: &M, h: f64) -> Result<Self, SolveError> {
-        let mut start = State::start(&system, 0.0);
-        let mut stepper = method.stepper(&system)?;
-        stepper.start(&system, &mut start, h)?;
-        Ok(Self {
-            state: start.clone(),
-            start,
-            stepper,
-            stats: Stats::default(),
-            h,
-            left: STEPS,
-            system,
-        })
+fn machine(model: &Model, choice: &Choice, path: Path) -> Option<Box<dyn Machine>> {
+    match path {
+        Path::Generic => assembled(model.description(choice)?).ok(),
+        path => (model.machine)(path, choice),
     }
+}
 
-    fn step(&mut self) {
-        if self.left == 0 {
-            self.state.copy_from(&self.start);
-            self.left = STEPS;
+/// Time of a number of steps, in batches from the start.
+fn time(machine: &dyn Machine, scheme: &Scheme, h: f64, count: u64) -> Duration {
+    let mut left = count;
+    let mut total = Duration::ZERO;
+    while left > 0 {
+        let steps = left.min(STEPS);
+        let size = usize::try_from(steps).expect("a small number");
+        let (seconds, _) = machine.batch(scheme, h, size).expect("steps");
+        #[expect(clippy::cast_precision_loss, reason = "a small number")]
+        let batch = Duration::from_secs_f64(seconds * steps as f64);
+        total += batch;
+        left -= steps;
+    }
+    total
+}
+
+fn every_model(criterion: &mut Criterion) {
+    for model in MODELS {
+        let choice = model.choice();
+        for (name, scheme) in schemes() {
+            let mut benches = criterion.benchmark_group(format!("{}/{name}", model.name));
+            for &path in (model.paths)(&choice) {
+                let machine = machine(model, &choice, path).expect("a path of the model");
+                benches.bench_function(path.to_string(), |bencher| {
+                    bencher.iter_custom(|count| time(machine.as_ref(), &scheme, model.step, count));
+                });
+            }
+            benches.finish();
         }
-        self.left -= 1;
-        self.stepper
-            .step(&self.system, &mut self.state, self.h, &mut self.stats)
-            .expect("a step that worked in the first round");
     }
 }
 
-fn generic(model: &Model, group: GroupKind) -> Result<GenericSystem, InvalidDescription> {
-    GenericSystem::new((model.describe)(&model.choice_in(group)))
-}
-
-fn bench<M: Method>(criterion: &mut Criterion, model: &Model, name: &str, method: &M) {
-    for &group in &[GroupKind::SO3xR3, GroupKind::SE3] {
-        let system = generic(model, group).expect("a valid model");
-        let mut runner = Runner::new(system, method, model.step).expect("starting values");
-        let title = format!("{}/{group}/{name}", model.name);
-        let mut benches = criterion.benchmark_group(title);
-        benches.bench_function(Path::Generic.to_string(), |bencher| {
-            bencher.iter(|| runner.step());
-        });
-        benches.finish();
-    }
-}
-
-fn heavy_top(criterion: &mut Criterion) {
-    let model = registry::find("heavy-top").expect("a model of the registry");
-    bench(criterion, model, "he5", &HalfExplicit::order5());
-    bench(criterion, model, "ga3", &GeneralizedAlpha::index3());
-}
-
-criterion_group!(benches, heavy_top);
+criterion_group!(benches, every_model);
 criterion_main!(benches);

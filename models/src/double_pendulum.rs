@@ -4,7 +4,7 @@
 
 use polhode::multibody;
 
-use crate::model::{Parameter, rigid_entry};
+use crate::model::{Parameter, rigid_model};
 
 macro_rules! double_pendulum {
     ($(#[$doc:meta])* $name:ident, $group:ident) => {
@@ -41,16 +41,16 @@ double_pendulum!(
     SE3
 );
 
-rigid_entry!(
+rigid_model!(
     /// The double pendulum, in the registry.
-    DoublePendulum,
+    DOUBLE_PENDULUM,
     name: "double-pendulum",
     summary: "two rods on revolute joints, one below the other",
     source: "textbook",
     end: 5.0, step: 1e-3, unsuitable: &[],
     parameters: &[
-        Parameter { name: "upper-length", meaning: "length of the upper rod", default: 1.0, min: 1e-3, max: 1e3 },
-        Parameter { name: "lower-length", meaning: "length of the lower rod", default: 0.7, min: 1e-3, max: 1e3 },
+        Parameter { name: "upper-length", meaning: "length of the upper rod", default: 1.0, min: 1e-3, max: 1e3, only: &[] },
+        Parameter { name: "lower-length", meaning: "length of the lower rod", default: 0.7, min: 1e-3, max: 1e3, only: &[] },
     ],
     systems: |choice| {
         SO3xR3 => DoublePendulumDirect::new(DoublePendulumDirectParameters {

@@ -5,7 +5,7 @@
 
 use polhode::multibody;
 
-use crate::model::rigid_entry;
+use crate::model::rigid_model;
 
 macro_rules! four_bar {
     ($(#[$doc:meta])* $name:ident, $group:ident) => {
@@ -42,9 +42,9 @@ four_bar!(
     SO3xR3
 );
 
-rigid_entry!(
+rigid_model!(
     /// The four-bar linkage, in the registry.
-    FourBar,
+    FOUR_BAR,
     name: "four-bar",
     summary: "planar four-bar linkage of four revolute joints, with redundant constraints",
     source: "textbook",

@@ -5,7 +5,7 @@
 
 use polhode::multibody;
 
-use crate::model::{Parameter, rigid_entry};
+use crate::model::{Parameter, rigid_model};
 
 macro_rules! gyroscope {
     ($(#[$doc:meta])* $name:ident, $group:ident) => {
@@ -47,14 +47,14 @@ gyroscope!(
     SE3
 );
 
-rigid_entry!(
+rigid_model!(
     /// The gyroscope, in the registry.
-    Gyroscope,
+    GYROSCOPE,
     name: "gyroscope",
     summary: "fast rotor in two gimbals",
     source: "textbook",
     end: 2.0, step: 1e-3, unsuitable: &[],
-    parameters: &[Parameter { name: "spin", meaning: "spin of the rotor", default: 100.0, min: -1e4, max: 1e4 }],
+    parameters: &[Parameter { name: "spin", meaning: "spin of the rotor", default: 100.0, min: -1e4, max: 1e4, only: &[] }],
     systems: |choice| {
         SO3xR3 => GyroscopeDirect::new(GyroscopeDirectParameters { spin: choice.value("spin") }).unwrap_or_default(),
         SE3 => GyroscopeSemidirect::new(GyroscopeSemidirectParameters { spin: choice.value("spin") }).unwrap_or_default(),

@@ -13,7 +13,8 @@ use crate::generated::{
     FreeTop, FreeTopQuaternion, TopDirect, TopDirectQuaternion, TopSemidirect,
     TopSemidirectQuaternion,
 };
-use crate::model::{Choice, Entry, Exact, Model, Path, Reference, Visitor};
+use crate::machine::hosted;
+use crate::model::{Choice, Exact, Known, Model, Path, Reference, Structure};
 
 /// Mass.
 pub const MASS: f64 = 15.0;
@@ -80,80 +81,46 @@ pub fn free(group: GroupKind) -> Description {
     }
 }
 
-/// The top with its joint, in the registry.
-#[derive(Clone, Copy, Debug)]
-pub struct Constrained;
-
-/// The top on a rotation group, in the registry.
-#[derive(Clone, Copy, Debug)]
-pub struct Free;
-
 const SOURCE: &str = "Arnold, Cardona, Bruls (2016), section 3; Tumiotto, Arnold (2024), doi 10.1007/s11044-024-10002-8";
 const EXACT: Exact = Exact {
     source: "Taylor series of the reduced equations in 50 digits, 25 printed; t = 0.1, 0.25, 0.5, 0.75, 1",
     at: exact,
 };
 
-impl Entry for Constrained {
-    const MODEL: Model = Model {
-        name: "heavy-top",
-        summary: "fast top with six degrees of freedom, held at a fixed point by a spherical joint",
-        source: SOURCE,
-        groups: &[
-            GroupKind::SO3xR3,
-            GroupKind::SE3,
-            GroupKind::S3xR3,
-            GroupKind::S3sR3,
-        ],
-        end: 1.0,
-        step: 1e-3,
-        parameters: &[],
-        describe: |choice| constrained(choice.group),
-        unsuitable: &[],
-        reference: Some(EXACT),
-    };
-    const PATHS: &'static [Path] = &[Path::Generated];
+/// The top with its joint, in the registry.
+pub static CONSTRAINED: Model = Model {
+    name: "heavy-top",
+    summary: "fast top with six degrees of freedom, held at a fixed point by a spherical joint",
+    source: SOURCE,
+    structure: Structure::Mechanism(|choice| constrained(choice.group)),
+    paths: |_| &[Path::Generated, Path::Generic],
+    machine: |path, choice| match (path, choice.group) {
+        (Path::Generated, GroupKind::SO3xR3) => Some(hosted(TopDirect)),
+        (Path::Generated, GroupKind::SE3) => Some(hosted(TopSemidirect)),
+        (Path::Generated, GroupKind::S3xR3) => Some(hosted(TopDirectQuaternion)),
+        (Path::Generated, GroupKind::S3sR3) => Some(hosted(TopSemidirectQuaternion)),
+        _ => None,
+    },
+    reference: Some(EXACT),
+    ..Model::PLAIN
+};
 
-    fn visit<V: Visitor>(path: Path, choice: &Choice, visitor: V) -> Result<V::Output, V> {
-        let description = &constrained(choice.group);
-        match (path, choice.group) {
-            (Path::Generated, GroupKind::SO3xR3) => Ok(visitor.visit(TopDirect, description)),
-            (Path::Generated, GroupKind::SE3) => Ok(visitor.visit(TopSemidirect, description)),
-            (Path::Generated, GroupKind::S3xR3) => {
-                Ok(visitor.visit(TopDirectQuaternion, description))
-            }
-            (Path::Generated, GroupKind::S3sR3) => {
-                Ok(visitor.visit(TopSemidirectQuaternion, description))
-            }
-            _ => Err(visitor),
-        }
-    }
-}
-
-impl Entry for Free {
-    const MODEL: Model = Model {
-        name: "heavy-top-free",
-        summary: "the same top on a rotation group alone, without constraints",
-        source: SOURCE,
-        groups: &[GroupKind::SO3, GroupKind::S3],
-        end: 1.0,
-        step: 1e-3,
-        parameters: &[],
-        describe: |choice| free(choice.group),
-        unsuitable: &[],
-        reference: Some(EXACT),
-    };
-    const PATHS: &'static [Path] = &[Path::Generated];
-
-    fn visit<V: Visitor>(path: Path, choice: &Choice, visitor: V) -> Result<V::Output, V> {
-        let description = &free(choice.group);
-        match (path, choice.group) {
-            (Path::Generated, GroupKind::SO3) => Ok(visitor.visit(FreeTop, description)),
-            (Path::Generated, GroupKind::S3) => Ok(visitor.visit(FreeTopQuaternion, description)),
-            _ => Err(visitor),
-        }
-    }
-}
+/// The top on a rotation group, in the registry.
+pub static FREE: Model = Model {
+    name: "heavy-top-free",
+    summary: "the same top on a rotation group alone, without constraints",
+    source: SOURCE,
+    groups: &[GroupKind::SO3, GroupKind::S3],
+    structure: Structure::Mechanism(|choice| free(choice.group)),
+    paths: |_| &[Path::Generated, Path::Generic],
+    machine: |path, choice| match (path, choice.group) {
+        (Path::Generated, GroupKind::SO3) => Some(hosted(FreeTop)),
+        (Path::Generated, GroupKind::S3) => Some(hosted(FreeTopQuaternion)),
+        _ => None,
+    },
+    reference: Some(EXACT),
+    ..Model::PLAIN
+};
 
 /// The exact motion at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -269,9 +236,9 @@ const SAMPLES: [Sample; 5] = [
     },
 ];
 
-fn exact(choice: &Choice, t: f64) -> Option<Reference> {
+fn exact(choice: &Choice, t: f64) -> Option<Known> {
     let sample = SAMPLES.iter().find(|sample| (sample.t - t).abs() < 1e-12)?;
-    Some(sample.reference(choice.group))
+    Some(Known::State(sample.reference(choice.group)))
 }
 
 impl Sample {
@@ -326,21 +293,5 @@ impl Sample {
             lambda.extend(self.lambda);
         }
         Reference { q, v, lambda }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_force_of_the_joint_is_that_of_the_series() {
-        for sample in &SAMPLES {
-            let again = Sample::new(sample.t, sample.rotation, sample.omega);
-            for (found, expected) in again.lambda.iter().zip(sample.lambda) {
-                // A few hundred times the rounding of numbers up to 1e4.
-                assert!((found - expected).abs() < 1e-10, "{found} {expected}");
-            }
-        }
     }
 }

@@ -3,11 +3,13 @@
 use core::fmt;
 
 use polhode::generic::description::Description;
-use polhode::generic::{GenericSystem, InvalidDescription};
 use polhode::lie::GroupKind;
-use polhode::system::System;
 
-/// A model of the registry.
+use crate::machine::Machine;
+use crate::scene::Scene;
+
+/// A model of the registry. Models are statics: the functions of a constant would be compiled again
+/// in every crate that uses it, and with them every system.
 #[derive(Clone, Copy, Debug)]
 pub struct Model {
     /// Name on the command line.
@@ -24,12 +26,52 @@ pub struct Model {
     pub step: f64,
     /// Numbers that can be chosen.
     pub parameters: &'static [Parameter],
-    /// The model as data.
-    pub describe: fn(&Choice) -> Description,
+    /// For models with any number of elements.
+    pub size: Option<Size>,
+    /// What it is made of.
+    pub structure: Structure,
+    /// Times at which its forces are not smooth: steps should end there.
+    pub kinks: &'static [f64],
+    /// Paths for a choice, the fastest first.
+    pub paths: fn(&Choice) -> &'static [Path],
+    /// The machine of a path other than the generic one.
+    pub machine: fn(Path, &Choice) -> Option<Box<dyn Machine>>,
+    /// Operations of the functions of the generated system, by their names; nothing where they
+    /// are not known.
+    pub operations: fn(&Choice) -> &'static [(&'static str, usize)],
     /// Methods that cannot run it; its file says why.
     pub unsuitable: &'static [&'static str],
     /// Exact solution, if one is known.
     pub reference: Option<Exact>,
+}
+
+/// What a model is made of.
+#[derive(Clone, Copy, Debug)]
+pub enum Structure {
+    /// Bodies, joints and forces as data: the generic system can be assembled.
+    Mechanism(fn(&Choice) -> Description),
+    /// A tree or chain that is built at run time, of any number of nodes.
+    Line {
+        /// What it looks like.
+        scene: fn(&Choice) -> Scene,
+        /// The same as data, for the generic system, if it can be written so.
+        description: Option<fn(&Choice) -> Description>,
+    },
+}
+
+/// A number of elements that can be chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    /// Number if none is given.
+    pub default: usize,
+    /// What they are.
+    pub of: &'static str,
+    /// Numbers that `bench` measures.
+    pub measured: &'static [usize],
+    /// Parameters that it sets.
+    pub values: &'static [(&'static str, f64)],
+    /// Step sizes that it takes: half-explicit and generalized-alpha methods.
+    pub steps: fn(usize) -> [f64; 2],
 }
 
 /// A number of a model that can be chosen.
@@ -45,6 +87,9 @@ pub struct Parameter {
     pub min: f64,
     /// Largest value.
     pub max: f64,
+    /// The only values that make sense; empty if all in between do.
+    #[serde(skip_serializing_if = "<[f64]>::is_empty")]
+    pub only: &'static [f64],
 }
 
 /// The exact solution of a model.
@@ -52,8 +97,24 @@ pub struct Parameter {
 pub struct Exact {
     /// Where it comes from.
     pub source: &'static str,
-    /// Its value at a time, if it is known there.
-    pub at: fn(&Choice, f64) -> Option<Reference>,
+    /// What is known at a time.
+    pub at: fn(&Choice, f64) -> Option<Known>,
+}
+
+/// What is known exactly at one time.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Known {
+    /// Everything.
+    State(Reference),
+    /// Where a point of a body is.
+    Point {
+        /// The body, by its place in the system.
+        factor: usize,
+        /// The point in body coordinates.
+        point: [f64; 3],
+        /// Its place in the inertial frame.
+        position: [f64; 3],
+    },
 }
 
 /// Exact values at one time, in the coordinates of the chosen group.
@@ -67,11 +128,13 @@ pub struct Reference {
     pub lambda: Vec<f64>,
 }
 
-/// A group and a value for every parameter of a model.
+/// A group, a size and a value for every parameter of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
     /// The group.
     pub group: GroupKind,
+    /// Number of elements of a model that has any number of them, otherwise zero.
+    pub n: usize,
     /// The parameters by name.
     pub values: Vec<(&'static str, f64)>,
 }
@@ -88,10 +151,30 @@ impl Choice {
 }
 
 impl Model {
+    /// What most models have in common.
+    pub(crate) const PLAIN: Self = Self {
+        name: "",
+        summary: "",
+        source: "",
+        groups: RIGID,
+        end: 1.0,
+        step: 1e-3,
+        parameters: &[],
+        size: None,
+        structure: Structure::Mechanism(|_| Description::default()),
+        kinks: &[],
+        paths: |_| &[Path::Generic],
+        machine: |_, _| None,
+        operations: |_| &[],
+        unsuitable: &[],
+        reference: None,
+    };
+
     /// The default group and parameters.
     pub fn choice(&self) -> Choice {
         Choice {
             group: self.groups[0],
+            n: self.size.map_or(0, |size| size.default),
             values: self
                 .parameters
                 .iter()
@@ -108,9 +191,36 @@ impl Model {
         }
     }
 
-    /// The exact solution at a time, if it is known there.
-    pub fn exact(&self, choice: &Choice, t: f64) -> Option<Reference> {
+    /// The model as data, if it can be written so.
+    pub fn description(&self, choice: &Choice) -> Option<Description> {
+        match self.structure {
+            Structure::Mechanism(describe) => Some(describe(choice)),
+            Structure::Line { description, .. } => {
+                let wanted = (self.paths)(choice).contains(&Path::Generic);
+                description.filter(|_| wanted).map(|make| make(choice))
+            }
+        }
+    }
+
+    /// What it looks like.
+    pub fn scene(&self, choice: &Choice) -> Scene {
+        match self.structure {
+            Structure::Mechanism(describe) => Scene::of(&describe(choice)),
+            Structure::Line { scene, .. } => scene(choice),
+        }
+    }
+
+    /// What is known exactly at a time.
+    pub fn known(&self, choice: &Choice, t: f64) -> Option<Known> {
         (self.reference?.at)(choice, t)
+    }
+
+    /// The exact state at a time, if it is known there.
+    pub fn exact(&self, choice: &Choice, t: f64) -> Option<Reference> {
+        match self.known(choice, t)? {
+            Known::State(reference) => Some(reference),
+            Known::Point { .. } => None,
+        }
     }
 }
 
@@ -120,10 +230,10 @@ impl Model {
 pub enum Path {
     /// Code generated at compile time.
     Generated,
+    /// Written by hand: one model, or the chains and trees of the library.
+    Hand,
     /// Assembled at run time from a description.
     Generic,
-    /// Written by hand.
-    Hand,
 }
 
 impl fmt::Display for Path {
@@ -134,45 +244,6 @@ impl fmt::Display for Path {
             Self::Hand => "hand",
         })
     }
-}
-
-/// Something to be done with a system, whatever its type.
-pub trait Visitor: Sized {
-    /// What it gives.
-    type Output;
-    /// Does it.
-    fn visit<S: System + 'static>(self, system: S, description: &Description) -> Self::Output;
-}
-
-/// A line of the registry: a model, and its systems besides the generic one.
-pub trait Entry {
-    /// The model.
-    const MODEL: Model;
-
-    /// Paths besides [`Path::Generic`].
-    const PATHS: &'static [Path] = &[];
-
-    /// Hands the system of one of [`PATHS`](Self::PATHS) to a visitor, or gives
-    /// the visitor back if there is none for this choice.
-    ///
-    /// # Errors
-    /// The visitor.
-    fn visit<V: Visitor>(path: Path, choice: &Choice, visitor: V) -> Result<V::Output, V> {
-        let _ = (path, choice);
-        Err(visitor)
-    }
-}
-
-/// Hands the generic system of a description to a visitor.
-///
-/// # Errors
-/// If the description is not valid.
-pub fn visit_generic<V: Visitor>(
-    description: &Description,
-    visitor: V,
-) -> Result<V::Output, InvalidDescription> {
-    let system = GenericSystem::new(description.clone())?;
-    Ok(visitor.visit(system, description))
 }
 
 /// A description with all bodies on another group.
@@ -192,54 +263,42 @@ pub const RIGID: &[GroupKind] = &[
     GroupKind::S3sR3,
 ];
 
-/// An [`Entry`] for a model of rigid bodies whose generated systems differ by their group alone:
-/// the first one also gives the description.
-///
-/// The values are parameters of the model, by the name of the choice that sets them.
-#[allow(unused_macros, reason = "used by the models that are in the registry")]
-macro_rules! rigid_entry {
-    ($(#[$doc:meta])* $entry:ident, name: $name:literal, summary: $summary:expr, source: $source:expr,
+/// A [`Model`] of rigid bodies whose generated systems differ by their group alone: the first one
+/// also gives the description.
+macro_rules! rigid_model {
+    ($(#[$doc:meta])* $model:ident, name: $name:literal, summary: $summary:expr, source: $source:expr,
      end: $end:expr, step: $step:expr, unsuitable: $unsuitable:expr, parameters: $parameters:expr,
      systems: |$choice:ident| { $first_group:ident => $first:expr $(, $group:ident => $system:expr)* $(,)? }) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug)]
-        pub struct $entry;
-
-        impl crate::model::Entry for $entry {
-            const MODEL: crate::model::Model = crate::model::Model {
-                name: $name,
-                summary: $summary,
-                source: $source,
-                groups: crate::model::RIGID,
-                end: $end,
-                step: $step,
-                parameters: $parameters,
-                describe: |$choice| {
-                    crate::model::in_group($first.description(), $choice.group)
-                },
-                unsuitable: $unsuitable,
-                reference: None,
-            };
-            const PATHS: &'static [crate::model::Path] = &[crate::model::Path::Generated];
-
-            fn visit<V: crate::model::Visitor>(
-                path: crate::model::Path,
-                $choice: &crate::model::Choice,
-                visitor: V,
-            ) -> Result<V::Output, V> {
+        pub static $model: crate::model::Model = crate::model::Model {
+            name: $name,
+            summary: $summary,
+            source: $source,
+            end: $end,
+            step: $step,
+            parameters: $parameters,
+            structure: crate::model::Structure::Mechanism(|$choice| {
+                crate::model::in_group($first.description(), $choice.group)
+            }),
+            paths: |choice| match choice.group {
+                polhode::lie::GroupKind::$first_group $(| polhode::lie::GroupKind::$group)* => {
+                    &[crate::model::Path::Generated, crate::model::Path::Generic]
+                }
+                _ => &[crate::model::Path::Generic],
+            },
+            machine: |path, $choice| {
+                use crate::machine::hosted;
+                use crate::model::Path::Generated;
                 use polhode::lie::GroupKind;
-                if path != crate::model::Path::Generated {
-                    return Err(visitor);
+                match (path, $choice.group) {
+                    (Generated, GroupKind::$first_group) => Some(hosted($first)),
+                    $((Generated, GroupKind::$group) => Some(hosted($system)),)*
+                    _ => None,
                 }
-                let description = &(Self::MODEL.describe)($choice);
-                match $choice.group {
-                    GroupKind::$first_group => Ok(visitor.visit($first, description)),
-                    $(GroupKind::$group => Ok(visitor.visit($system, description)),)*
-                    _ => Err(visitor),
-                }
-            }
-        }
+            },
+            unsuitable: $unsuitable,
+            ..crate::model::Model::PLAIN
+        };
     };
 }
-#[allow(unused_imports, reason = "the same")]
-pub(crate) use rigid_entry;
+pub(crate) use rigid_model;

@@ -7,7 +7,7 @@
 use polhode::generic::description::{Attachment, Body, Description, Joint, JointKind, Start};
 use polhode::lie::GroupKind;
 
-use crate::model::{Choice, Entry, Exact, Model, Parameter, Reference};
+use crate::model::{Choice, Exact, Known, Model, Parameter, Reference, Structure};
 
 /// Acceleration of gravity, along minus y.
 pub const GRAVITY: f64 = 9.81;
@@ -42,32 +42,26 @@ pub fn pendulum(x0: f64) -> Description {
 }
 
 /// The pendulum in the registry; its constants depend on the energy alone.
-#[derive(Clone, Copy, Debug)]
-pub struct Pendulum;
-
-impl Entry for Pendulum {
-    const MODEL: Model = Model {
-        name: "pendulum",
-        summary: "point mass in the plane on a rod without mass, started at a chosen angle with fixed energy",
-        source: "Arnold, Cardona, Bruls (2016), mathematical pendulum",
-        groups: &[GroupKind::Rn(2)],
-        end: 1.0,
-        step: 1e-3,
-        parameters: &[Parameter {
-            name: "x0",
-            meaning: "horizontal position at the start, moving to the right",
-            default: 0.2,
-            min: -0.31,
-            max: 0.31,
-        }],
-        describe: |choice| pendulum(choice.value("x0")),
-        unsuitable: &[],
-        reference: Some(Exact {
-            source: "Jacobi elliptic functions, any t",
-            at: |choice, t| Some(exact(choice, t)),
-        }),
-    };
-}
+pub static PENDULUM: Model = Model {
+    name: "pendulum",
+    summary: "point mass in the plane on a rod without mass, started at a chosen angle with fixed energy",
+    source: "Arnold, Cardona, Bruls (2016), mathematical pendulum",
+    groups: &[GroupKind::Rn(2)],
+    parameters: &[Parameter {
+        name: "x0",
+        meaning: "horizontal position at the start, moving to the right",
+        default: 0.2,
+        min: -0.31,
+        max: 0.31,
+        only: &[],
+    }],
+    structure: Structure::Mechanism(|choice| pendulum(choice.value("x0"))),
+    reference: Some(Exact {
+        source: "Jacobi elliptic functions, any t",
+        at: |choice, t| Some(Known::State(exact(choice, t))),
+    }),
+    ..Model::PLAIN
+};
 
 /// `sin(phi/2) = k sn(u)`, `phi' = 2 k sqrt(g) cn(u)` with `u = u_0 + sqrt(g) t`
 /// and the modulus `k = 1 / (2 sqrt(g))` that belongs to the speed 1 at the bottom.
@@ -110,32 +104,4 @@ fn jacobi(u: f64, modulus: f64) -> (f64, f64, f64) {
     }
     let (sn, cn) = phi.sin_cos();
     (sn, cn, (1.0 - modulus * modulus * sn * sn).sqrt())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_exact_pendulum_agrees_with_tables_and_with_the_start() {
-        // 25-digit values at t = 2 for x0 = 0.2, from elliptic functions in 50 digits.
-        let expected = [
-            0.185_148_979_392_388_5,
-            -0.982_710_463_681_931_5,
-            0.798_828_947_644_224_6,
-            0.150_504_517_690_059_6,
-            10.301_168_946_159_25,
-        ];
-        let choice = Pendulum::MODEL.choice();
-        let exact = |t| exact(&choice, t);
-        let found = exact(2.0);
-        let found = [found.q, found.v, found.lambda].concat();
-        for (found, expected) in found.iter().zip(expected) {
-            assert!((found - expected).abs() < 1e-13, "{found} {expected}");
-        }
-        let start = &pendulum(0.2).bodies[0].start;
-        for (a, b) in exact(0.0).v.iter().zip(&start.velocity) {
-            assert!((a - b).abs() < 1e-14);
-        }
-    }
 }

@@ -14,7 +14,7 @@
 
 use polhode::multibody;
 
-use crate::model::rigid_entry;
+use crate::model::rigid_model;
 
 /// Joint angles at t = 0.5, variant A.
 pub const ANGLES_A: [f64; 6] = [
@@ -24,6 +24,15 @@ pub const ANGLES_A: [f64; 6] = [
     0.785_407_239_986,
     1.178_055_738_536,
     0.392_824_441_096,
+];
+/// Joint angles at t = 1, variant A.
+pub const ANGLES_A_AT_1: [f64; 6] = [
+    -2.094_799_573_720,
+    1.439_911_613_909,
+    -1.919_984_656_634,
+    1.570_929_410_900,
+    1.963_807_380_649,
+    0.785_378_177_474,
 ];
 /// Joint angles at t = 0.5, variant B.
 pub const ANGLES_B: [f64; 6] = [
@@ -121,9 +130,9 @@ puma!(
     [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
 );
 
-rigid_entry!(
+rigid_model!(
     /// The Puma 560, in the registry.
-    Puma560,
+    PUMA560,
     name: "puma560",
     summary: "robot with six revolute joints under PD control, variant A",
     source: "Holzinger, Arnold, Gerstmayr (2024), Multibody Syst. Dyn., section 4.4",

@@ -9,7 +9,7 @@
 
 use polhode::multibody;
 
-use crate::model::rigid_entry;
+use crate::model::rigid_model;
 
 /// Left support point at t = 1, certain to 3e-11.
 pub const LEFT_AT_1: [f64; 3] = [-0.110_000_000_412_6, 2.672_084e-4, 9.156_42e-5];
@@ -48,9 +48,9 @@ rotor!(
     SE3
 );
 
-rigid_entry!(
+rigid_model!(
     /// The rotor, in the registry.
-    Rotor,
+    ROTOR,
     name: "rotor",
     summary: "rotor with 200 000 revolutions per minute on flexible supports",
     source: "Holzinger, Arnold, Gerstmayr (2024), Multibody Syst. Dyn., section 4.2",

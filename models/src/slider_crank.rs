@@ -9,7 +9,7 @@
 
 use polhode::multibody;
 
-use crate::model::{Parameter, rigid_entry};
+use crate::model::{Parameter, rigid_model};
 
 /// Slider position at t = 1, 2, 3, 4, 5 with the centre of mass in the middle of the crank.
 pub const SLIDER_MIDDLE: [f64; 5] = [
@@ -85,9 +85,9 @@ slider_crank!(
     SE3
 );
 
-rigid_entry!(
+rigid_model!(
     /// The slider-crank, in the registry.
-    SliderCrank,
+    SLIDER_CRANK,
     name: "slider-crank",
     summary: "spatial slider-crank mechanism, a closed loop with one degree of freedom",
     source: "Holzinger, Arnold, Gerstmayr (2024), Multibody Syst. Dyn., section 4.3; IFToMM benchmark library",
@@ -98,6 +98,7 @@ rigid_entry!(
         default: 1.0,
         min: 0.0,
         max: 1.0,
+        only: &[],
     }],
     systems: |choice| {
         SO3xR3 => SliderCrankDirect::new(SliderCrankDirectParameters { center: choice.value("center") }).unwrap_or_default(),

@@ -3,24 +3,27 @@
 //! All cases are measured in one process, batch by batch in turn, so that a slow
 //! moment of the machine hits all of them; the shortest batch counts. Paths of
 //! the same case must reach the same state before anything is timed.
+//!
+//! Models with any number of elements are measured for several numbers of them, with one method
+//! of each family unless one is asked for, and in their default group.
+
+mod markdown;
 
 use std::time::Instant;
 
 use clap::ValueEnum;
-use polhode::generic::description::Description;
-use polhode::state::State;
-use polhode::stats::Stats;
-use polhode::stepper::{Method, Stepper};
-use polhode::system::System;
+use polhode::lie::GroupKind;
 use polhode_models::hand::{Kernel, Top};
-use polhode_models::model::{Choice, Model, Path, Visitor};
-use polhode_models::registry::{self, MODELS};
+use polhode_models::machine::{Machine, Scheme};
+use polhode_models::model::{Choice, Model, Path};
+use polhode_models::registry::MODELS;
 use serde::Serialize;
 
-use crate::args::{MethodName, Subject, find};
+use crate::args::MethodName;
 use crate::failure::Failure;
 use crate::json;
-use crate::simulate::Scheme;
+use crate::progress::Progress;
+use crate::subject::{Subject, find, number_of_elements};
 use crate::table::Table;
 
 /// Measures the time of a step.
@@ -34,12 +37,18 @@ pub(crate) struct Bench {
     /// Only this group.
     #[arg(long)]
     group: Option<String>,
+    /// Only this number of elements.
+    #[arg(long, value_name = "N")]
+    n: Option<String>,
     /// Batches of each case.
     #[arg(long, default_value_t = 15)]
     batches: usize,
     /// Prints one JSON object.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "markdown")]
     json: bool,
+    /// Prints tables in Markdown, as in docs/benchmarks.md.
+    #[arg(long)]
+    markdown: bool,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -48,9 +57,12 @@ struct Row {
     group: String,
     method: &'static str,
     path: Path,
-    /// Number of bodies.
+    /// Number of bodies, links or elements.
     n: usize,
     ns_per_step: f64,
+    /// The same for each element of a model that has any number of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ns_per_node: Option<f64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -79,21 +91,21 @@ struct Case {
 
 /// Wanted time of a batch.
 const BATCH_SECONDS: f64 = 4e-3;
+/// Longest chain of which the generic system is measured.
+const LONGEST_GENERIC: usize = 10;
 /// Paths may differ by rounding only.
 const AGREEMENT: f64 = 1e-9;
 
 impl Bench {
     pub(crate) fn execute(&self) -> Result<String, Failure> {
         let models: Vec<&'static Model> = match self.model.as_str() {
-            "all" => MODELS.iter().collect(),
+            "all" => MODELS.to_vec(),
             name => vec![find(name)?],
         };
         let mut cases = Vec::new();
         for model in models {
-            for &group in model.groups {
-                if self.group.as_ref().is_none_or(|g| *g == group.to_string()) {
-                    self.add_cases(model, &model.choice_in(group), &mut cases)?;
-                }
+            for choice in self.choices(model)? {
+                self.add_cases(model, &choice, &mut cases)?;
             }
         }
         if cases.is_empty() {
@@ -101,19 +113,65 @@ impl Bench {
             let text = format!("no model among those asked for supports the group `{group}`");
             return Err(Failure::Usage(text));
         }
-        for _ in 0..self.batches.max(1) {
+        let progress = Progress::new(self.batches);
+        for i in 0..self.batches.max(1) {
+            progress.show(i, "batches");
             for case in &mut cases {
                 let (seconds, _) = (case.batch)(case.steps)?;
-                case.row.ns_per_step = case.row.ns_per_step.min(seconds * 1e9);
+                case.row.measured(seconds);
             }
         }
+        progress.clear();
         let rows: Vec<Row> = cases.into_iter().map(|case| case.row).collect();
         let ratio = ratios(&rows);
         let report = Report { rows, ratio };
         if self.json {
             return Ok(json::text(&report));
         }
+        if self.markdown {
+            return Ok(markdown::page(&report));
+        }
         Ok(text(&report))
+    }
+
+    /// What is measured of a model: its groups, or its sizes in one group.
+    fn choices(&self, model: &'static Model) -> Result<Vec<Choice>, Failure> {
+        let wanted = |group: &&GroupKind| match &self.group {
+            Some(name) => *name == group.to_string(),
+            None => true,
+        };
+        let groups = model.groups.iter().filter(wanted);
+        let Some(size) = model.size else {
+            if let (Some(n), true) = (&self.n, self.model != "all") {
+                number_of_elements(model, n)?;
+            }
+            return Ok(groups.map(|&group| model.choice_in(group)).collect());
+        };
+        let sizes = match &self.n {
+            Some(n) => vec![number_of_elements(model, n)?],
+            None => size.measured.to_vec(),
+        };
+        let mut choices = Vec::new();
+        for &group in groups.take(1) {
+            for &n in &sizes {
+                let mut choice = model.choice_in(group);
+                choice.n = n;
+                for (name, value) in &mut choice.values {
+                    let set = size.values.iter().find(|(known, _)| known == name);
+                    *value = set.map_or(*value, |(_, value)| *value);
+                }
+                choices.push(choice);
+            }
+        }
+        Ok(choices)
+    }
+
+    /// Whether a method is measured.
+    fn measures(&self, model: &Model, method: MethodName) -> bool {
+        let few = [MethodName::He5, MethodName::Ga3];
+        let usual = model.size.is_none() || few.contains(&method);
+        let suitable = !model.unsuitable.contains(&method.name());
+        suitable && self.method.map_or(usual, |wanted| wanted == method)
     }
 
     /// All methods and paths of a choice; checks that the paths agree.
@@ -125,18 +183,17 @@ impl Bench {
     ) -> Result<(), Failure> {
         let subject = Subject::chosen(model, choice.clone());
         for &method in MethodName::value_variants() {
-            let unsuitable = model.unsuitable.contains(&method.name());
-            if unsuitable || self.method.is_some_and(|wanted| wanted != method) {
+            if !self.measures(model, method) {
                 continue;
             }
-            let maker = || Maker {
-                scheme: method.default_scheme(),
-                h: model.step,
-            };
-            let mut batches = vec![(Path::Generic, subject.visit(Path::Generic, maker())?)];
-            for &path in registry::paths(model) {
-                if let Ok(batch) = registry::visit(model, path, choice, maker()) {
-                    batches.push((path, batch));
+            let scheme = method.default_scheme();
+            let h = step(model, choice, &scheme);
+            let mut batches = Vec::new();
+            for &path in subject.paths() {
+                // Dense equations of long chains would take all the time.
+                if path != Path::Generic || choice.n <= LONGEST_GENERIC {
+                    let machine = subject.machine(path)?;
+                    batches.push((path, batch(machine, scheme.clone(), h)));
                 }
             }
             if let Some(batch) = hand(model, method, choice)? {
@@ -144,14 +201,19 @@ impl Bench {
             }
             let mut expected = None;
             for (path, mut batch) in batches {
-                let (seconds, found) = batch(100)?;
+                let n = match choice.n {
+                    0 => subject.scene.solids.len(),
+                    n => n,
+                };
+                let (seconds, found) = batch((10_000 / n).clamp(2, 100))?;
                 let row = Row {
                     model: model.name,
                     group: choice.group.to_string(),
                     method: method.name(),
                     path,
-                    n: subject.description.bodies.len(),
+                    n,
                     ns_per_step: f64::INFINITY,
+                    ns_per_node: (choice.n > 0).then_some(f64::INFINITY),
                 };
                 agree(&row, expected.get_or_insert(found.clone()), &found)?;
                 #[expect(
@@ -159,11 +221,32 @@ impl Bench {
                     clippy::cast_sign_loss,
                     reason = "between the limits"
                 )]
-                let steps = (BATCH_SECONDS / seconds).clamp(10.0, 1e6) as usize;
+                let steps = (BATCH_SECONDS / seconds).clamp(2.0, 1e6) as usize;
                 cases.push(Case { row, steps, batch });
             }
         }
         Ok(())
+    }
+}
+
+/// The step size of a measurement.
+fn step(model: &Model, choice: &Choice, scheme: &Scheme) -> f64 {
+    match (model.size, scheme) {
+        (None, _) => model.step,
+        (Some(size), Scheme::HalfExplicit(..)) => (size.steps)(choice.n)[0],
+        (Some(size), Scheme::GeneralizedAlpha(_)) => (size.steps)(choice.n)[1],
+    }
+}
+
+impl Row {
+    /// Keeps the shortest time.
+    fn measured(&mut self, seconds: f64) {
+        self.ns_per_step = self.ns_per_step.min(seconds * 1e9);
+        if let Some(node) = &mut self.ns_per_node {
+            #[expect(clippy::cast_precision_loss, reason = "a number of elements")]
+            let n = self.n as f64;
+            *node = self.ns_per_step / n;
+        }
     }
 }
 
@@ -174,44 +257,17 @@ fn agree(row: &Row, expected: &[f64], found: &[f64]) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::Simulation(format!(
-        "{} in {} with {}: the {} path differs from the generic one by {error:.2e}",
+        "{} in {} with {}: the {} path differs from the first one by {error:.2e}",
         row.model, row.group, row.method, row.path
     )))
 }
 
-/// Makes the batch of a system.
-struct Maker {
-    scheme: Scheme,
-    h: f64,
-}
-
-impl Visitor for Maker {
-    type Output = Batch;
-
-    fn visit<S: System + 'static>(self, system: S, _: &Description) -> Batch {
-        match self.scheme {
-            Scheme::HalfExplicit(method, _) => batch(system, method, self.h),
-            Scheme::GeneralizedAlpha(method) => batch(system, method, self.h),
-        }
-    }
-}
-
-fn batch<S: System + 'static, M: Method + 'static>(system: S, method: M, h: f64) -> Batch {
+fn batch(machine: Box<dyn Machine>, scheme: Scheme, h: f64) -> Batch {
     Box::new(move |steps| {
-        let failure = |error| Failure::solve("bench", &error);
-        let mut stepper = method.stepper(&system).map_err(failure)?;
-        let mut state = State::start(&system, 0.0);
-        let mut stats = Stats::default();
-        stepper.start(&system, &mut state, h).map_err(failure)?;
-        let clock = Instant::now();
-        for _ in 0..steps {
-            stepper
-                .step(&system, &mut state, h, &mut stats)
-                .map_err(failure)?;
-        }
-        #[expect(clippy::cast_precision_loss, reason = "a count of steps")]
-        let seconds = clock.elapsed().as_secs_f64() / steps as f64;
-        Ok((seconds, state.v.as_ref().to_vec()))
+        let (seconds, last) = machine
+            .batch(&scheme, h, steps)
+            .map_err(|error| Failure::solve("bench", &error))?;
+        Ok((seconds, last.v))
     })
 }
 
@@ -250,7 +306,8 @@ fn ratios(rows: &[Row]) -> Option<Vec<Comparison>> {
     let ratio = |fast: &&Row| {
         let same = |row: &&Row| {
             row.path == Path::Generic
-                && (row.model, &row.group, row.method) == (fast.model, &fast.group, fast.method)
+                && (row.model, &row.group, row.method, row.n)
+                    == (fast.model, &fast.group, fast.method, fast.n)
         };
         rows.iter().find(same).map(|slow| Comparison {
             model: fast.model,
@@ -263,8 +320,12 @@ fn ratios(rows: &[Row]) -> Option<Vec<Comparison>> {
 }
 
 fn text(report: &Report) -> String {
-    let mut table = Table::new(4, &["model", "group", "method", "path", "n", "ns/step"]);
+    let headings = [
+        "model", "group", "method", "path", "n", "ns/step", "ns/node",
+    ];
+    let mut table = Table::new(4, &headings);
     for row in &report.rows {
+        let node = row.ns_per_node;
         table.row([
             row.model.to_owned(),
             row.group.clone(),
@@ -272,6 +333,7 @@ fn text(report: &Report) -> String {
             row.path.to_string(),
             row.n.to_string(),
             format!("{:.0}", row.ns_per_step),
+            node.map_or_else(String::new, |ns| format!("{ns:.0}")),
         ]);
     }
     let mut text = table.text();

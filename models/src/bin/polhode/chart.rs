@@ -7,6 +7,8 @@ use core::fmt::Write as _;
 pub(crate) struct Axis {
     label: String,
     log: bool,
+    /// Units as long as those of the other axis.
+    equal: bool,
 }
 
 impl Axis {
@@ -14,6 +16,15 @@ impl Axis {
         Self {
             label: label.to_owned(),
             log: false,
+            equal: false,
+        }
+    }
+
+    /// A length: its units are as long as those of the other axis.
+    pub(crate) fn length(label: &str) -> Self {
+        Self {
+            equal: true,
+            ..Self::linear(label)
         }
     }
 
@@ -21,6 +32,7 @@ impl Axis {
         Self {
             label: label.to_owned(),
             log: true,
+            equal: false,
         }
     }
 }
@@ -34,6 +46,8 @@ pub(crate) struct Series {
     dashed: bool,
     /// Index of its colour, if not that of its place.
     colour: Option<usize>,
+    /// Between light (0) and dark (1) instead of a colour of the palette.
+    shade: Option<f64>,
 }
 
 impl Series {
@@ -45,6 +59,7 @@ impl Series {
             marked: false,
             dashed: false,
             colour: None,
+            shade: None,
         }
     }
 
@@ -60,6 +75,16 @@ impl Series {
     pub(crate) fn dashed(self) -> Self {
         Self {
             dashed: true,
+            ..self
+        }
+    }
+
+    /// The same in a shade between light and dark: one of several of the same kind.
+    pub(crate) fn shaded(self, index: usize, count: usize) -> Self {
+        #[expect(clippy::cast_precision_loss, reason = "a handful of curves")]
+        let share = index as f64 / count.max(2).saturating_sub(1) as f64;
+        Self {
+            shade: Some(share),
             ..self
         }
     }
@@ -155,6 +180,18 @@ impl Scale {
         self.low -= room;
         self.high += room;
         self
+    }
+
+    /// What a length on the page stands for.
+    fn unit(&self) -> f64 {
+        (self.high - self.low) / (self.to - self.from).abs()
+    }
+
+    /// Shows more on both sides, until a length on the page stands for this much.
+    fn widen(&mut self, unit: f64) {
+        let middle = 0.5 * (self.low + self.high);
+        let half = 0.5 * unit * (self.to - self.from).abs();
+        (self.low, self.high) = (middle - half, middle + half);
     }
 
     fn place(&self, x: f64) -> f64 {
@@ -271,9 +308,18 @@ impl Chart {
         let right = WIDTH - 24.0 - legend;
         let bottom = HEIGHT - BOTTOM;
         let all = || self.series.iter().flat_map(|series| &series.points);
-        let pad = if self.x.log { 0.04 } else { 0.0 };
-        let x = Scale::new(&self.x, all().map(|p| p.0), LEFT, right).padded(pad);
-        let y = Scale::new(&self.y, all().map(|p| p.1), bottom, TOP).padded(0.05);
+        let pad = if self.x.log || self.x.equal {
+            0.04
+        } else {
+            0.0
+        };
+        let mut x = Scale::new(&self.x, all().map(|p| p.0), LEFT, right).padded(pad);
+        let mut y = Scale::new(&self.y, all().map(|p| p.1), bottom, TOP).padded(0.05);
+        if self.x.equal && self.y.equal {
+            let unit = x.unit().max(y.unit());
+            x.widen(unit);
+            y.widen(unit);
+        }
 
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
@@ -340,7 +386,10 @@ fn label(axis: &Axis, scale: &Scale) -> String {
 
 impl Series {
     fn attributes(&self, index: usize) -> String {
-        let colour = COLOURS[index];
+        let colour = match self.shade {
+            Some(share) => shade(share),
+            None => COLOURS[index].to_owned(),
+        };
         let dash = if self.dashed {
             " stroke-dasharray=\"6 5\""
         } else {
@@ -381,6 +430,20 @@ impl Series {
             mark(svg, x + 11.0, y, index);
         }
     }
+}
+
+/// A blue between light and dark, and at last the orange of what is now.
+fn shade(share: f64) -> String {
+    if share >= 1.0 {
+        return COLOURS[1].to_owned();
+    }
+    let mix = |light: f64, dark: f64| light + (dark - light) * share;
+    format!(
+        "rgb({:.0},{:.0},{:.0})",
+        mix(190.0, 0.0),
+        mix(215.0, 70.0),
+        mix(235.0, 130.0)
+    )
 }
 
 /// A circle, square, diamond or triangle.

@@ -2,17 +2,17 @@
 
 use std::path::PathBuf;
 
-use polhode::generic::description::Description;
-use polhode::system::System;
-use polhode_models::model::{Path, Reference, Visitor};
+use polhode_models::machine::Machine;
+use polhode_models::model::{Known, Path};
 use serde::Serialize;
 
-use crate::args::{MethodName, MethodOptions, ModelArgs, PathArgs, Subject};
+use crate::args::{MethodName, MethodOptions};
 use crate::chart::{Axis, Chart, Series};
 use crate::failure::Failure;
 use crate::files::Directory;
-use crate::json::{self, distance};
-use crate::simulate::{Plan, simulate};
+use crate::json::{self, Errors, distance};
+use crate::simulate::Plan;
+use crate::subject::{ModelArgs, PathArgs, Subject};
 use crate::table::{Table, scientific};
 
 /// Measures the order of a method against the exact solution of a model.
@@ -50,10 +50,11 @@ pub(crate) struct Converge {
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Row {
     pub(crate) h: f64,
-    /// Distance in the group.
+    /// Distance in the group, or of the point that is known.
     pub(crate) q: f64,
-    pub(crate) v: f64,
-    /// None without constraints.
+    /// None where only a point is known.
+    pub(crate) v: Option<f64>,
+    /// The same, and none without constraints.
     pub(crate) lambda: Option<f64>,
 }
 
@@ -81,8 +82,8 @@ impl Converge {
         let scheme = self.options.scheme(self.method)?;
         let path = self.path.of(&subject)?;
         let until = self.until.unwrap_or(subject.end);
-        let exact = subject
-            .exact(until)
+        let known = subject
+            .known(until)
             .ok_or_else(|| no_reference(&subject, until))?;
         let mut out = self.out.as_deref().map(Directory::create).transpose()?;
         let mut steps = self.steps.clone();
@@ -98,12 +99,13 @@ impl Converge {
             method: self.method.name(),
             step: None,
             until,
+            kinks: subject.kinks(),
             timed: false,
         };
-        let rows = rows(&subject, path, &plan, &steps, &exact)?;
+        let rows = rows(&subject, path, &plan, &steps, &known)?;
         let order = Orders {
             q: observed_order(&rows, |row| Some(row.q)),
-            v: observed_order(&rows, |row| Some(row.v)),
+            v: observed_order(&rows, |row| row.v),
             lambda: observed_order(&rows, |row| row.lambda),
         };
         let report = Report {
@@ -150,42 +152,49 @@ pub(crate) fn rows(
     path: Path,
     plan: &Plan,
     steps: &[f64],
-    exact: &Reference,
+    known: &Known,
 ) -> Result<Vec<Row>, Failure> {
+    let machine = subject.machine(path)?;
     let row = |&h| {
         let plan = Plan {
             step: Some(h),
             ..plan.clone()
         };
-        subject.visit(path, Compare { plan: &plan, exact })?
+        let context = format!("{} with {}", subject.name, plan.method);
+        compare(machine.as_ref(), &plan, known, &context)
     };
     steps.iter().map(row).collect()
 }
 
-struct Compare<'a> {
-    plan: &'a Plan,
-    exact: &'a Reference,
-}
-
-impl Visitor for Compare<'_> {
-    type Output = Result<Row, Failure>;
-
-    fn visit<S: System>(self, system: S, description: &Description) -> Self::Output {
-        let Self { plan, exact } = self;
-        let simulated = simulate(&system, plan);
-        if let Some(error) = &simulated.error {
-            let context = format!("{} with {}", description.name, plan.method);
-            return Err(Failure::solve(&context, error));
-        }
-        let last = &simulated.last;
-        let lambda = last.lambda.as_ref();
-        Ok(Row {
-            h: plan.step.unwrap_or(f64::NAN),
-            q: system.space().distance(last.q.as_ref(), &exact.q),
-            v: distance(last.v.as_ref(), &exact.v),
-            lambda: (!lambda.is_empty()).then(|| distance(lambda, &exact.lambda)),
-        })
+fn compare(
+    machine: &dyn Machine,
+    plan: &Plan,
+    known: &Known,
+    context: &str,
+) -> Result<Row, Failure> {
+    let run = machine.run(&plan.order(), None);
+    if let Some(error) = &run.error {
+        return Err(Failure::solve(context, error));
     }
+    let mut last = run.last;
+    plan.complete(machine, &mut last);
+    let h = plan.step.unwrap_or(f64::NAN);
+    let Known::State(exact) = known else {
+        let Errors { position, .. } = Errors::new(machine, &last, known);
+        return Ok(Row {
+            h,
+            q: position,
+            v: None,
+            lambda: None,
+        });
+    };
+    let lambda = &last.lambda;
+    Ok(Row {
+        h,
+        q: machine.space().distance(&last.q, &exact.q),
+        v: Some(distance(&last.v, &exact.v)),
+        lambda: (!lambda.is_empty()).then(|| distance(lambda, &exact.lambda)),
+    })
 }
 
 /// Slope of `log(error)` over `log(h)` by least squares, over the leading rows
@@ -225,13 +234,14 @@ fn chart(report: &Report) -> Chart {
         Some(order) => format!("{quantity}, order {order:.2}"),
         None => quantity.to_owned(),
     };
-    let mut series = vec![
-        Series::marked(
-            &name("configuration", report.order.q),
-            column(&|r| Some(r.q)),
-        ),
-        Series::marked(&name("velocity", report.order.v), column(&|r| Some(r.v))),
-    ];
+    let mut series = vec![Series::marked(
+        &name("configuration", report.order.q),
+        column(&|r| Some(r.q)),
+    )];
+    if report.rows.iter().any(|row| row.v.is_some()) {
+        let name = name("velocity", report.order.v);
+        series.push(Series::marked(&name, column(&|r| r.v)));
+    }
     if report.rows.iter().any(|row| row.lambda.is_some()) {
         let name = name("multipliers", report.order.lambda);
         series.push(Series::marked(&name, column(&|r| r.lambda)));
@@ -258,7 +268,7 @@ fn text(report: &Report, out: Option<&Directory>) -> String {
         table.row([
             format!("{:.4e}", row.h),
             scientific(Some(row.q)),
-            scientific(Some(row.v)),
+            scientific(row.v),
             scientific(row.lambda),
         ]);
     }

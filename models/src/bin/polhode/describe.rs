@@ -1,14 +1,17 @@
 //! `polhode describe`.
 
-use nalgebra::DMatrix;
+mod dot;
+mod graph;
+
 use polhode::generic::description::{Description, ForceKind, GROUND, JointKind};
-use polhode::system::System;
-use polhode_models::model::{Path, Visitor};
+use polhode_models::machine::Machine;
+use polhode_models::model::Path;
 use serde::Serialize;
 
-use crate::args::ModelArgs;
+use self::graph::{Edge, Elimination};
 use crate::failure::Failure;
 use crate::json;
+use crate::subject::{ModelArgs, Subject};
 
 /// Describes a model: sizes, constraints, mobility.
 #[derive(clap::Args, Debug)]
@@ -31,16 +34,21 @@ struct Summary {
     configuration: usize,
     velocities: usize,
     constraints: usize,
-    rank: usize,
-    mobility: usize,
-    redundant: usize,
+    /// Of `B` at the start; not known for large systems.
+    rank: Option<usize>,
+    mobility: Option<usize>,
+    redundant: Option<usize>,
     /// Ways to evaluate the equations.
-    paths: Vec<Path>,
-    /// Operations of the generated functions: not known at run time.
-    operations: Option<u64>,
+    paths: &'static [Path],
+    /// Operations of the generated functions; nothing where they are not known.
+    operations: &'static [(&'static str, usize)],
     blocks: Blocks,
+    /// Not known for large systems.
+    elimination: Option<Elimination>,
     joints: Vec<JointSummary>,
-    description: Description,
+    notes: Vec<String>,
+    /// Nothing for what cannot be written as a list of bodies and joints.
+    description: Option<Description>,
 }
 
 /// The sparsity of the linear systems, by bodies and joints.
@@ -66,15 +74,22 @@ struct JointSummary {
 impl Describe {
     pub(crate) fn execute(&self) -> Result<String, Failure> {
         let subject = self.model.subject()?;
-        let mut summary = subject.visit(Path::Generic, Sizes)??;
-        summary.model.clone_from(&subject.name);
-        summary.group.clone_from(&subject.group);
-        summary.paths = subject.paths();
+        // A description shows best in the system that is assembled from it.
+        let path = match subject.description {
+            Some(_) => Path::Generic,
+            None => subject.paths()[0],
+        };
+        let machine = subject.machine(path)?;
+        let edges = graph::edges(machine.as_ref(), &subject.scene);
+        if self.dot {
+            return Ok(match &subject.description {
+                Some(description) => dot::of_description(description),
+                None => dot::of_edges(&subject.name, machine.as_ref(), &edges),
+            });
+        }
+        let summary = Summary::new(&subject, machine.as_ref(), &edges)?;
         if self.json {
             return Ok(json::text(&summary));
-        }
-        if self.dot {
-            return Ok(dot(&summary.description));
         }
         Ok(text(&summary))
     }
@@ -115,70 +130,80 @@ fn force_ends<'a>(
     }
 }
 
-struct Sizes;
-
-impl Visitor for Sizes {
-    type Output = Result<Summary, Failure>;
-
-    fn visit<S: System>(self, system: S, description: &Description) -> Self::Output {
-        let (nv, nc) = (system.space().dof(), system.constraint_count());
-        let rank = rank(&system)?;
-        let names: Vec<String> = (0..nc).map(|row| system.constraint_name(row)).collect();
-        let joints = description.joints.iter().map(|joint| {
-            let directions = names
-                .iter()
-                .filter_map(|name| json::direction(name, &joint.name));
-            JointSummary {
-                name: joint.name.clone(),
-                kind: kind_name(&joint.kind),
-                first: joint.first.body.clone(),
-                second: joint.second.body.clone(),
-                constraints: directions.map(ToOwned::to_owned).collect(),
-            }
-        });
-        Ok(Summary {
-            model: String::new(),
-            group: String::new(),
-            bodies: description.bodies.len(),
-            configuration: system.space().config_len(),
+impl Summary {
+    fn new(subject: &Subject, machine: &dyn Machine, edges: &[Edge]) -> Result<Self, Failure> {
+        let (nv, nc) = (machine.space().dof(), machine.constraint_count());
+        let rank = rank(machine)?;
+        let operations: &[(&str, usize)] = match &subject.model {
+            Some((model, choice)) => (model.operations)(choice),
+            None => &[],
+        };
+        Ok(Self {
+            model: subject.name.clone(),
+            group: subject.group.clone(),
+            bodies: machine.space().factors().count(),
+            configuration: machine.space().config_len(),
             velocities: nv,
             constraints: nc,
             rank,
-            mobility: nv - rank,
-            redundant: nc - rank,
-            paths: Vec::new(),
-            operations: None,
-            blocks: blocks(&system, description),
-            joints: joints.collect(),
-            description: description.clone(),
+            mobility: rank.map(|rank| nv - rank),
+            redundant: rank.map(|rank| nc - rank),
+            paths: subject.paths(),
+            operations,
+            blocks: blocks(machine, edges),
+            elimination: graph::eliminate(machine, edges),
+            joints: joints(subject, machine),
+            notes: subject.scene.notes.clone(),
+            description: subject.description.clone(),
         })
     }
 }
 
-/// Which bodies meet in which joints.
-fn blocks<S: System>(system: &S, description: &Description) -> Blocks {
-    let (nv, nc) = (system.space().dof(), system.constraint_count());
-    let frames = system.joints();
-    let ends = |i: usize| {
-        [frames[i].first.body, frames[i].second.body]
-            .into_iter()
-            .flatten()
+fn joints(subject: &Subject, machine: &dyn Machine) -> Vec<JointSummary> {
+    let Some(description) = &subject.description else {
+        return Vec::new();
     };
+    let names: Vec<String> = (0..machine.constraint_count())
+        .map(|row| machine.constraint_name(row))
+        .collect();
+    let joints = description.joints.iter().map(|joint| {
+        let directions = names
+            .iter()
+            .filter_map(|name| json::direction(name, &joint.name));
+        JointSummary {
+            name: joint.name.clone(),
+            kind: kind_name(&joint.kind),
+            first: joint.first.body.clone(),
+            second: joint.second.body.clone(),
+            constraints: directions.map(ToOwned::to_owned).collect(),
+        }
+    });
+    joints.collect()
+}
+
+/// Which bodies meet in which joints; of long chains only the sizes.
+fn blocks(machine: &dyn Machine, edges: &[Edge]) -> Blocks {
+    const MOST: usize = 400;
+    let (nv, nc) = (machine.space().dof(), machine.constraint_count());
+    let held = |edge: &&Edge| edge.rows > 0;
+    let joints: Vec<&Edge> = edges.iter().filter(held).collect();
     let mut jacobian = Vec::new();
     let mut coupled = Vec::new();
-    for i in 0..frames.len() {
-        for body in ends(i) {
-            let columns = system.space().factors().nth(body);
-            jacobian.push((
-                frames[i].name.clone(),
-                description.bodies[body].name.clone(),
-                frames[i].rows.len(),
-                columns.map_or(0, |factor| factor.velocity.len()),
-            ));
-        }
-        for j in 0..i {
-            if ends(i).any(|body| ends(j).any(|other| other == body)) {
-                coupled.push((frames[j].name.clone(), frames[i].name.clone()));
+    if joints.len() <= MOST {
+        let columns: Vec<usize> = machine
+            .space()
+            .factors()
+            .map(|factor| factor.velocity.len())
+            .collect();
+        for (i, joint) in joints.iter().enumerate() {
+            for &body in &joint.bodies {
+                let name = machine.factor_name(body);
+                jacobian.push((joint.name.clone(), name, joint.rows, columns[body]));
+            }
+            for other in &joints[..i] {
+                if joint.bodies.iter().any(|body| other.bodies.contains(body)) {
+                    coupled.push((other.name.clone(), joint.name.clone()));
+                }
             }
         }
     }
@@ -189,102 +214,123 @@ fn blocks<S: System>(system: &S, description: &Description) -> Blocks {
     }
 }
 
-/// Numerical rank of `B` at the start.
-fn rank<S: System>(system: &S) -> Result<usize, Failure> {
-    let (nv, nc) = (system.space().dof(), system.constraint_count());
-    if nc == 0 {
-        return Ok(0);
+/// Numerical rank of `B` at the start, unless the matrix is large.
+fn rank(machine: &dyn Machine) -> Result<Option<usize>, Failure> {
+    const LARGEST: usize = 500;
+    if machine.constraint_count() == 0 {
+        return Ok(Some(0));
     }
-    let mut geometry = system.new_geometry();
-    system
-        .geometry(0.0, &system.start_config(), &mut geometry)
+    if machine.space().dof() > LARGEST {
+        return Ok(None);
+    }
+    let jacobian = machine
+        .jacobian(&machine.start())
         .map_err(|fault| Failure::Simulation(format!("at the start: {fault}")))?;
-    let mut jacobian = DMatrix::zeros(nc, nv);
-    let mut unit = system.new_velocity();
-    let mut column = system.new_multiplier();
-    for j in 0..nv {
-        unit.as_mut().fill(0.0);
-        unit.as_mut()[j] = 1.0;
-        system.jacobian_times(&geometry, &unit, &mut column);
-        jacobian.column_mut(j).copy_from_slice(column.as_ref());
-    }
     let values = jacobian.singular_values();
-    Ok(values.iter().filter(|x| **x > 1e-9 * values.max()).count())
+    let rank = values.iter().filter(|x| **x > 1e-9 * values.max()).count();
+    Ok(Some(rank))
+}
+
+/// Lines, at most so many, and how many there are beyond.
+fn some(lines: Vec<String>) -> String {
+    const MOST: usize = 40;
+    let beyond = lines.len().saturating_sub(MOST);
+    let mut text: String = lines.into_iter().take(MOST).collect();
+    if beyond > 0 {
+        text += &format!("  and {beyond} more\n");
+    }
+    text
 }
 
 fn text(summary: &Summary) -> String {
     let mut text = format!("{} in {}\n\n", summary.model, summary.group);
-    for (name, value) in [
-        ("bodies", summary.bodies),
-        ("configuration", summary.configuration),
-        ("velocities", summary.velocities),
-        ("constraints", summary.constraints),
+    for note in &summary.notes {
+        text += &format!("  {note}\n\n");
+    }
+    let sizes = [
+        ("bodies", Some(summary.bodies)),
+        ("configuration", Some(summary.configuration)),
+        ("velocities", Some(summary.velocities)),
+        ("constraints", Some(summary.constraints)),
         ("rank at start", summary.rank),
         ("mobility", summary.mobility),
         ("redundant", summary.redundant),
-    ] {
-        text += &format!("  {name:<14}{value:>6}\n");
+    ];
+    for (name, value) in sizes {
+        if let Some(value) = value {
+            text += &format!("  {name:<14}{value:>6}\n");
+        }
     }
     let [newton, stabilized] = summary.blocks.newton;
     text += &format!("\n  Newton's method: {newton} unknowns, stabilized {stabilized}\n");
-    for (joint, body, rows, columns) in &summary.blocks.jacobian {
-        text += &format!("  block of B: {joint}, {body} ({rows} x {columns})\n");
+    if let Some(Elimination {
+        order,
+        entries,
+        fill,
+    }) = &summary.elimination
+    {
+        text += &format!("  in blocks: {entries} numbers that are not zero, {fill} more by fill\n");
+        let shown: Vec<&str> = order.iter().take(24).map(String::as_str).collect();
+        let more = if order.len() > shown.len() {
+            ", ..."
+        } else {
+            ""
+        };
+        text += &format!("  eliminated in the order {}{more}\n", shown.join(", "));
     }
-    for (first, second) in &summary.blocks.coupled {
-        text += &format!("  block of B M^-1 B^T off the diagonal: {first}, {second}\n");
-    }
+    let blocks = summary.blocks.jacobian.iter();
+    text += &some(
+        blocks
+            .map(|(joint, body, rows, columns)| {
+                format!("  block of B: {joint}, {body} ({rows} x {columns})\n")
+            })
+            .collect(),
+    );
+    let pairs = summary.blocks.coupled.iter();
+    text += &some(
+        pairs
+            .map(|(first, second)| {
+                format!("  block of B M^-1 B^T off the diagonal: {first}, {second}\n")
+            })
+            .collect(),
+    );
     let paths: Vec<String> = summary.paths.iter().map(ToString::to_string).collect();
     text += &format!("\n  paths: {}\n", paths.join(", "));
-    if summary.paths.contains(&Path::Generated) {
-        text += "  operation counts: only in the documentation of the generated type (cargo doc)\n";
+    for (function, count) in summary.operations {
+        text += &format!("  {function}: {count} operations\n");
     }
-    for body in &summary.description.bodies {
-        text += &format!(
-            "\n  body {}: {}, mass {}\n",
-            body.name, body.group, body.mass
-        );
+    if summary.operations.is_empty() && summary.paths.contains(&Path::Generated) {
+        text += "  operation counts: in the documentation of the generated type (cargo doc)\n";
     }
-    for joint in &summary.joints {
-        text += &format!(
+    if let Some(description) = &summary.description {
+        text += &parts(description, &summary.joints);
+    }
+    text
+}
+
+/// Bodies, joints and forces.
+fn parts(description: &Description, joints: &[JointSummary]) -> String {
+    let bodies = description.bodies.iter().map(|body| {
+        let (name, group, mass) = (&body.name, body.group, body.mass);
+        format!("\n  body {name}: {group}, mass {mass}\n")
+    });
+    let joints = joints.iter().map(|joint| {
+        let mut text = format!(
             "\n  joint {}: {} between {} and {}\n",
             joint.name, joint.kind, joint.first, joint.second
         );
         for constraint in &joint.constraints {
             text += &format!("    {constraint}\n");
         }
-    }
-    for force in &summary.description.forces {
-        let (kind, places) = force_ends(&summary.description, &force.kind);
+        text
+    });
+    let forces = description.forces.iter().map(|force| {
+        let (kind, places) = force_ends(description, &force.kind);
         let places = match places.as_slice() {
             [at] => format!("on {at}"),
             places => format!("between {}", places.join(" and ")),
         };
-        text += &format!("\n  force {}: {kind} {places}\n", force.name);
-    }
-    text
-}
-
-fn dot(description: &Description) -> String {
-    let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
-    let mut text = format!("graph {} {{\n", quoted(&description.name));
-    text += "  node [shape=box, fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\"];\n";
-    text += "  \"ground\" [shape=plaintext];\n";
-    for body in &description.bodies {
-        let label = quoted(&format!("{} ({})", body.name, body.group));
-        text += &format!("  {} [label={label}];\n", quoted(&body.name));
-    }
-    let mut edge = |first: &str, second: &str, label: &str, style: &str| {
-        let (first, second, label) = (quoted(first), quoted(second), quoted(label));
-        text += &format!("  {first} -- {second} [label={label}{style}];\n");
-    };
-    for joint in &description.joints {
-        let label = format!("{}: {}", joint.name, kind_name(&joint.kind));
-        edge(&joint.first.body, &joint.second.body, &label, "");
-    }
-    for force in &description.forces {
-        let (_, places) = force_ends(description, &force.kind);
-        let (first, second) = (places[0], *places.last().unwrap_or(&GROUND));
-        edge(first, second, &force.name, ", style=dashed");
-    }
-    text + "}\n"
+        format!("\n  force {}: {kind} {places}\n", force.name)
+    });
+    some(bodies.collect()) + &some(joints.collect()) + &some(forces.collect())
 }

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use polhode::joints::{JointTracker, JointView};
-use polhode::state::State;
-use polhode::system::System;
+use polhode_models::machine::{JointReading, Machine};
 use serde::Serialize;
 
 use crate::json::direction;
@@ -35,52 +33,43 @@ pub(crate) struct Reaction {
     pub(crate) unique: Option<bool>,
 }
 
-/// Continuous angles of all joints; nothing where a joint has none.
-pub(crate) fn angles<S: System>(
-    tracker: &JointTracker,
-    system: &S,
-    state: &State<S>,
-) -> Vec<Option<f64>> {
-    let joints = 0..system.joints().len();
-    joints
-        .map(|joint| tracker.angle(system, state, joint))
-        .collect()
-}
-
-/// Angle or displacement, and its rate.
-fn coordinate<S: System>(view: &JointView<'_, S>, angle: Option<f64>) -> Option<[f64; 2]> {
-    match angle {
-        Some(angle) => Some([angle, view.angle_rate()?]),
-        None => Some([view.displacement()?, view.displacement_rate()?]),
+/// Angle, the continuous one, or displacement, and its rate.
+fn coordinate(reading: &JointReading, angle: Option<f64>) -> Option<[f64; 2]> {
+    match (angle, reading.angle) {
+        (Some(angle), Some([_, rate])) => Some([angle, rate]),
+        _ => reading.displacement,
     }
 }
 
 /// All joints at the end of a run.
-pub(crate) fn at_end<S: System>(
-    system: &S,
-    simulated: &Simulated<S>,
-) -> BTreeMap<String, JointState> {
-    let joints = system.joints().iter().zip(&simulated.last_angles);
-    joints
-        .map(|(frame, &angle)| {
-            let view = JointView::of(system, &simulated.last, frame);
-            let found = coordinate(&view, angle);
-            let wrench = view.reaction();
-            let both = angle.and_then(|_| Some([view.displacement()?, view.displacement_rate()?]));
-            let lambda = simulated.last.lambda.as_ref();
+pub(crate) fn at_end(machine: &dyn Machine, simulated: &Simulated) -> BTreeMap<String, JointState> {
+    let last = &simulated.last;
+    let frames = machine.joints().iter().enumerate();
+    let unique = if machine.joints().is_empty() {
+        None
+    } else {
+        machine.unique_multipliers(last).ok()
+    };
+    frames
+        .zip(&simulated.last_angles)
+        .map(|((i, frame), &angle)| {
+            let reading = machine.joint(last, i);
+            let found = coordinate(&reading, angle);
             let multipliers = frame.rows.clone().map(|row| {
-                let name = system.constraint_name(row);
+                let name = machine.constraint_name(row);
                 let direction = direction(&name, &frame.name).unwrap_or(&name).to_owned();
-                (direction, lambda[row])
+                (direction, last.lambda[row])
             });
             let state = JointState {
                 coordinate: found.map(|[x, _]| x),
                 rate: found.map(|[_, rate]| rate),
-                displacement: both,
+                displacement: angle.and(reading.displacement),
                 reaction: Reaction {
-                    force: wrench.force,
-                    torque: wrench.torque,
-                    unique: view.reaction_is_unique().ok(),
+                    force: reading.reaction.force,
+                    torque: reading.reaction.torque,
+                    unique: unique
+                        .as_ref()
+                        .map(|unique| unique[frame.rows.clone()].iter().all(|x| *x)),
                 },
                 multipliers: multipliers.collect(),
             };
@@ -90,16 +79,15 @@ pub(crate) fn at_end<S: System>(
 }
 
 /// Coordinates, rates and reactions over time, one line for each stored state.
-pub(crate) fn write_csv<S: System>(
-    system: &S,
-    simulated: &Simulated<S>,
+pub(crate) fn write_csv(
+    machine: &dyn Machine,
+    simulated: &Simulated,
     to: &mut impl Write,
 ) -> io::Result<()> {
     let mut names = vec!["t".to_owned()];
-    let states = simulated.trajectory.states();
-    for (frame, angle) in system.joints().iter().zip(&simulated.last_angles) {
-        let view = JointView::of(system, &simulated.last, frame);
-        if coordinate(&view, *angle).is_some() {
+    let frames = machine.joints().iter().enumerate();
+    for ((i, frame), &angle) in frames.zip(&simulated.last_angles) {
+        if coordinate(&machine.joint(&simulated.last, i), angle).is_some() {
             names.push(format!("{}.coordinate", frame.name));
             names.push(format!("{}.rate", frame.name));
         }
@@ -108,12 +96,12 @@ pub(crate) fn write_csv<S: System>(
         }
     }
     writeln!(to, "{}", names.join(","))?;
-    for (state, angles) in states.iter().zip(&simulated.angles) {
+    for (state, angles) in simulated.states.iter().zip(&simulated.angles) {
         write!(to, "{}", state.t)?;
-        for (frame, &angle) in system.joints().iter().zip(angles) {
-            let view = JointView::of(system, state, frame);
-            let wrench = view.reaction();
-            let numbers = coordinate(&view, angle).into_iter().flatten();
+        for (i, &angle) in angles.iter().enumerate() {
+            let reading = machine.joint(state, i);
+            let numbers = coordinate(&reading, angle).into_iter().flatten();
+            let wrench = reading.reaction;
             for x in numbers.chain(wrench.force).chain(wrench.torque) {
                 write!(to, ",{x}")?;
             }

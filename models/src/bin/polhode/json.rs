@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use polhode::generic::description::Description;
-use polhode::system::System;
-use polhode_models::model::{Path, Reference};
+use nalgebra::Vector3;
+use polhode_models::machine::{Machine, Snapshot};
+use polhode_models::model::{Known, Path};
 use serde::Serialize;
 
 use crate::joints::{self, JointState};
 use crate::pose::poses;
 use crate::simulate::{Plan, Simulated};
+use crate::subject::Subject;
 
 /// An object as text with a line end.
 pub(crate) fn text(object: &impl Serialize) -> String {
@@ -34,6 +35,22 @@ pub(crate) struct RunReport {
     pub(crate) energy: EnergyReport,
     pub(crate) constraint: Constraint,
     pub(crate) error: Option<Errors>,
+    /// What is too much to be shown.
+    #[serde(skip_serializing_if = "Omitted::is_nothing")]
+    pub(crate) omitted: Omitted,
+}
+
+/// Numbers of bodies and multipliers that are only in the files of `--out`.
+#[derive(Debug, Serialize)]
+pub(crate) struct Omitted {
+    pub(crate) bodies: usize,
+    pub(crate) multipliers: usize,
+}
+
+impl Omitted {
+    fn is_nothing(&self) -> bool {
+        self.bodies + self.multipliers == 0
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -72,15 +89,15 @@ pub(crate) struct Constraint {
     pub(crate) velocity: f64,
 }
 
-/// Distances to the exact solution at the end.
+/// Distances to what is known exactly at the end.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Errors {
-    /// Largest distance of a body's origin.
+    /// Largest distance of a body's origin, or that of the point that is known.
     pub(crate) position: f64,
     /// Largest angle.
-    pub(crate) rotation: f64,
+    pub(crate) rotation: Option<f64>,
     /// Euclidean norm over all velocities.
-    pub(crate) velocity: f64,
+    pub(crate) velocity: Option<f64>,
     /// Euclidean norm over all multipliers; none without constraints.
     pub(crate) lambda: Option<f64>,
 }
@@ -95,27 +112,40 @@ pub(crate) fn distance(x: &[f64], y: &[f64]) -> f64 {
 }
 
 impl Errors {
-    /// Compares the end of a run with exact values.
-    pub(crate) fn new<S: System>(system: &S, simulated: &Simulated<S>, exact: &Reference) -> Self {
-        let last = &simulated.last;
-        let (v, lambda) = (last.v.as_ref(), last.lambda.as_ref());
-        let found = poses(system, last.q.as_ref(), v);
-        let wanted = poses(system, &exact.q, &exact.v);
-        let mut errors = Self {
-            position: 0.0,
-            rotation: 0.0,
-            velocity: distance(v, &exact.v),
-            lambda: (!lambda.is_empty()).then(|| distance(lambda, &exact.lambda)),
+    /// Compares a state with what is known exactly.
+    pub(crate) fn new(machine: &dyn Machine, last: &Snapshot, known: &Known) -> Self {
+        let (v, lambda) = (&last.v, &last.lambda);
+        let found = poses(machine, &last.q, v);
+        let exact = match known {
+            Known::State(exact) => exact,
+            Known::Point {
+                factor,
+                point,
+                position,
+            } => {
+                let distance = found[*factor].point(point) - Vector3::from(*position);
+                return Self {
+                    position: distance.norm(),
+                    rotation: None,
+                    velocity: None,
+                    lambda: None,
+                };
+            }
         };
+        let wanted = poses(machine, &exact.q, &exact.v);
+        let (mut position, mut rotation) = (0.0_f64, 0.0_f64);
         for (found, wanted) in found.iter().zip(&wanted) {
-            errors.position = errors
-                .position
-                .max((found.position - wanted.position).norm());
+            position = position.max((found.position - wanted.position).norm());
             // The vector part keeps small angles that the scalar part loses.
             let sine = (found.rotation.inverse() * wanted.rotation).imag().norm();
-            errors.rotation = errors.rotation.max(2.0 * sine.min(1.0).asin());
+            rotation = rotation.max(2.0 * sine.min(1.0).asin());
         }
-        errors
+        Self {
+            position,
+            rotation: Some(rotation),
+            velocity: Some(distance(v, &exact.v)),
+            lambda: (!lambda.is_empty()).then(|| distance(lambda, &exact.lambda)),
+        }
     }
 }
 
@@ -125,22 +155,38 @@ pub(crate) fn direction<'a>(constraint: &'a str, joint: &str) -> Option<&'a str>
     rest.strip_prefix(joint)?.strip_prefix("`, ")
 }
 
+/// The bodies that are shown: all, or some at both ends of a long row.
+fn shown(count: usize) -> Vec<usize> {
+    const ALL: usize = 24;
+    const ENDS: usize = 3;
+    if count <= ALL {
+        return (0..count).collect();
+    }
+    (0..ENDS).chain(count - ENDS..count).collect()
+}
+
 impl RunReport {
     /// Everything about a run.
-    pub(crate) fn new<S: System>(
-        names: (String, String, Path),
-        system: &S,
-        description: &Description,
+    pub(crate) fn new(
+        subject: &Subject,
+        path: Path,
+        machine: &dyn Machine,
         plan: &Plan,
-        simulated: &Simulated<S>,
-        error: Option<Errors>,
+        simulated: &Simulated,
     ) -> Self {
-        let (q, v) = (simulated.last.q.as_ref(), simulated.last.v.as_ref());
-        let lambda = simulated.last.lambda.as_ref();
-        let bodies = description.bodies.iter();
-        let state = bodies
-            .zip(poses(system, q, v))
-            .map(|(body, pose)| {
+        let last = &simulated.last;
+        let poses = poses(machine, &last.q, &last.v);
+        let shown = shown(poses.len());
+        let all = shown.len() == poses.len();
+        let lambda = if all { last.lambda.clone() } else { Vec::new() };
+        let omitted = Omitted {
+            bodies: poses.len() - shown.len(),
+            multipliers: last.lambda.len() - lambda.len(),
+        };
+        let state = shown
+            .into_iter()
+            .map(|i| {
+                let pose = &poses[i];
                 let [x, y, z, w]: [f64; 4] = pose.rotation.coords.into();
                 let state = BodyState {
                     position: pose.position.into(),
@@ -148,17 +194,17 @@ impl RunReport {
                     velocity: pose.velocity.into(),
                     angular_velocity: pose.angular_velocity.into(),
                 };
-                (body.name.clone(), state)
+                (machine.factor_name(i), state)
             })
             .collect();
         let stats = &simulated.stats;
         let (start, end) = (simulated.energy_start.total(), simulated.energy_end.total());
         Self {
-            model: names.0,
-            group: names.1,
+            model: subject.name.clone(),
+            group: subject.group.clone(),
             method: plan.method,
-            path: names.2,
-            t: simulated.last.t,
+            path,
+            t: last.t,
             steps: Steps {
                 accepted: stats.accepted,
                 rejected: stats.rejected(),
@@ -170,8 +216,8 @@ impl RunReport {
             },
             ns_per_step: simulated.ns_per_step,
             state,
-            joints: joints::at_end(system, simulated),
-            lambda: lambda.to_vec(),
+            joints: joints::at_end(machine, simulated),
+            lambda,
             energy: EnergyReport {
                 start,
                 end,
@@ -181,7 +227,10 @@ impl RunReport {
                 position: simulated.residuals.position,
                 velocity: simulated.residuals.velocity,
             },
-            error,
+            error: subject
+                .known(plan.until)
+                .map(|known| Errors::new(machine, last, &known)),
+            omitted,
         }
     }
 }

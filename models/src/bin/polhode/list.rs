@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use polhode_models::model::{Model, Parameter, Path};
-use polhode_models::registry::{MODELS, paths};
+use polhode_models::registry::MODELS;
 use serde::Serialize;
 
 use crate::args::MethodName;
@@ -29,7 +29,9 @@ struct ListedModel {
     source: &'static str,
     groups: Vec<String>,
     methods: Vec<&'static str>,
-    paths: Vec<Path>,
+    paths: &'static [Path],
+    /// Default of `--n`, for models with any number of elements.
+    n: Option<usize>,
     parameters: &'static [Parameter],
     until: f64,
     step: f64,
@@ -54,9 +56,7 @@ fn methods() -> impl Iterator<Item = ListedMethod> {
 }
 
 fn listed(model: &Model) -> ListedModel {
-    let mut all = paths(model).to_vec();
-    all.push(Path::Generic);
-    all.sort();
+    let paths = (model.paths)(&model.choice());
     ListedModel {
         name: model.name,
         summary: model.summary,
@@ -66,7 +66,8 @@ fn listed(model: &Model) -> ListedModel {
             .map(|method| method.name)
             .filter(|name| !model.unsuitable.contains(name))
             .collect(),
-        paths: all,
+        paths,
+        n: model.size.map(|size| size.default),
         parameters: model.parameters,
         until: model.end,
         step: model.step,
@@ -76,7 +77,7 @@ fn listed(model: &Model) -> ListedModel {
 
 impl List {
     pub(crate) fn execute(&self) -> String {
-        let models = MODELS.iter().map(listed);
+        let models = MODELS.iter().copied().map(listed);
         if self.json {
             return json::text(&Listing {
                 models: models.collect(),
@@ -87,6 +88,9 @@ impl List {
         for model in models {
             text += &format!("\n  {}\n    {}\n", model.name, model.summary);
             text += &format!("    groups {}\n", model.groups.join(", "));
+            if let Some(n) = model.n {
+                text += &format!("    --n {n}\n");
+            }
             for parameter in model.parameters {
                 let Parameter {
                     name,
@@ -94,8 +98,13 @@ impl List {
                     default,
                     min,
                     max,
+                    only,
                 } = parameter;
-                text += &format!("    --param {name}={default}: {meaning} ({min} to {max})\n");
+                text += &format!("    --param {name}={default}: {meaning}");
+                if only.is_empty() {
+                    text += &format!(" ({min} to {max})");
+                }
+                text.push('\n');
             }
             text += &format!("    until {}, step {}\n", model.until, model.step);
             if let Some(reference) = model.reference {

@@ -17,11 +17,14 @@ mod json;
 mod list;
 mod plots;
 mod pose;
+mod progress;
 mod reproduce;
 mod run;
 mod simulate;
+mod subject;
 mod table;
 mod tour;
+mod trajectory;
 mod view;
 
 use std::io::Write;

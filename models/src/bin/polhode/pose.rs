@@ -1,8 +1,9 @@
 //! Position, rotation and velocities of bodies, whatever their group.
 
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
-use polhode::system::System;
 use polhode::view::BodyView;
+use polhode_models::machine::Machine;
+use polhode_models::scene::Spot;
 
 /// Where a body is and how it moves.
 #[derive(Clone, Copy, Debug)]
@@ -25,12 +26,12 @@ impl Pose {
 }
 
 /// The poses of all bodies.
-pub(crate) fn poses<S: System>(system: &S, q: &[f64], v: &[f64]) -> Vec<Pose> {
-    let factors = system.space().factors().enumerate();
+pub(crate) fn poses(machine: &dyn Machine, q: &[f64], v: &[f64]) -> Vec<Pose> {
+    let factors = machine.space().factors().enumerate();
     factors
         .map(|(i, factor)| {
             let (q, v) = (&q[factor.config.clone()], &v[factor.velocity.clone()]);
-            let body = BodyView::new(factor.kind, q, v, system.factor_origin(i));
+            let body = BodyView::new(factor.kind, q, v, machine.factor_origin(i));
             let [w, x, y, z] = body.rotation();
             Pose {
                 position: body.position().into(),
@@ -40,4 +41,12 @@ pub(crate) fn poses<S: System>(system: &S, q: &[f64], v: &[f64]) -> Vec<Pose> {
             }
         })
         .collect()
+}
+
+/// Where a point of a body or of the ground is.
+pub(crate) fn place(poses: &[Pose], spot: &Spot) -> Vector3<f64> {
+    match spot.factor {
+        Some(factor) => poses[factor].point(&spot.point),
+        None => spot.point.into(),
+    }
 }

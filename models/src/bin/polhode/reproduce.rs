@@ -1,5 +1,6 @@
 //! `polhode reproduce`: figures and tables of papers, computed again.
 
+mod angles;
 mod claim;
 mod claims;
 mod half_explicit;
@@ -10,11 +11,15 @@ mod overshoot;
 mod page;
 mod pendulum;
 mod report;
+mod robot;
+mod rods;
+mod rotor;
 mod sigma;
+mod slider_crank;
+mod tops;
+mod trial;
 
-use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::time::Instant;
 
 use serde::Serialize;
 
@@ -25,6 +30,7 @@ use self::report::Examined;
 use crate::failure::{Failure, nearest};
 use crate::files::Directory;
 use crate::json;
+use crate::progress::Progress;
 
 /// Computes figures and tables of papers again and says whether they agree.
 #[derive(clap::Args, Debug)]
@@ -138,41 +144,6 @@ fn text(examined: &[Examined], out: Option<&std::path::Path>) -> String {
         text += &format!("Wrote {}\n", page.to_string_lossy());
     }
     text
-}
-
-/// A line on a terminal after two seconds.
-struct Progress {
-    count: usize,
-    start: Instant,
-    terminal: bool,
-}
-
-impl Progress {
-    fn new(count: usize) -> Self {
-        Self {
-            count,
-            start: Instant::now(),
-            terminal: std::io::stderr().is_terminal(),
-        }
-    }
-
-    fn visible(&self) -> bool {
-        self.terminal && self.start.elapsed().as_secs() >= 2
-    }
-
-    fn show(&self, done: usize, next: &str) {
-        if self.visible() {
-            const WIDTH: usize = 30;
-            let bar = "#".repeat(WIDTH * done / self.count);
-            eprint!("\r\x1b[K[{bar:<WIDTH$}] {done} of {}, {next}", self.count);
-        }
-    }
-
-    fn clear(&self) {
-        if self.visible() {
-            eprint!("\r\x1b[K");
-        }
-    }
 }
 
 #[cfg(test)]

@@ -2,18 +2,18 @@
 
 use std::path::PathBuf;
 
-use polhode::generic::description::Description;
-use polhode::system::System;
-use polhode_models::model::{Path, Visitor};
+use polhode_models::machine::Machine;
 
-use crate::args::{ModelArgs, PathArgs, PlanArgs, Subject};
+use crate::args::PlanArgs;
 use crate::failure::Failure;
 use crate::files::Directory;
 use crate::joints;
-use crate::json::{self, Errors, RunReport};
+use crate::json::{self, RunReport};
 use crate::plots;
 use crate::simulate::{Plan, Simulated, simulate};
+use crate::subject::{ModelArgs, PathArgs, Subject};
 use crate::table::scientific;
+use crate::trajectory;
 use crate::view;
 
 /// Simulates a model.
@@ -21,6 +21,7 @@ use crate::view;
 #[command(after_help = "Examples:\n  \
 polhode run heavy-top --method ga3 --sigma opt --step 5e-4 --out top\n  \
 polhode run pendulum --param x0=0.1 --method he3 --until 10 --json\n  \
+polhode run roll-up --n 32 --method ga2s --sigma 1 --step 1e-3 --out ring\n  \
 polhode run --file crane.json --method ga2s --step 1e-3 --until 5")]
 pub(crate) struct RunArgs {
     #[command(flatten)]
@@ -43,13 +44,21 @@ impl RunArgs {
         let plan = self.plan.plan(&subject)?;
         let path = self.path.of(&subject)?;
         let mut out = self.out.as_deref().map(Directory::create).transpose()?;
-        let visitor = RunVisitor {
-            subject: &subject,
-            plan: &plan,
-            path,
-            out: out.as_mut(),
-        };
-        let report = subject.visit(path, visitor)??;
+        let machine = subject.machine(path)?;
+        let simulated = simulate(machine.as_ref(), &plan);
+        let mut remark = String::new();
+        if let Some(out) = &mut out
+            && !simulated.states.is_empty()
+        {
+            write_files(&subject, machine.as_ref(), &plan, &simulated, out)?;
+            let t = simulated.last.t;
+            remark = format!("; the results until t = {t} are {}", out.summary());
+        }
+        if let Some(error) = &simulated.error {
+            let context = format!("{} with {}", subject.name, plan.method);
+            return Err(Failure::solve(&context, error).and(&remark));
+        }
+        let report = RunReport::new(&subject, path, machine.as_ref(), &plan, &simulated);
         if self.json {
             return Ok(json::text(&report));
         }
@@ -65,67 +74,24 @@ impl RunArgs {
     }
 }
 
-struct RunVisitor<'a> {
-    subject: &'a Subject,
-    plan: &'a Plan,
-    path: Path,
-    out: Option<&'a mut Directory>,
-}
-
-impl Visitor for RunVisitor<'_> {
-    type Output = Result<RunReport, Failure>;
-
-    fn visit<S: System>(self, system: S, description: &Description) -> Self::Output {
-        let Self {
-            subject,
-            plan,
-            path,
-            out,
-        } = self;
-        let simulated = simulate(&system, plan);
-        let mut remark = String::new();
-        if let Some(out) = out
-            && !simulated.trajectory.states().is_empty()
-        {
-            write_files(subject, &system, plan, &simulated, out)?;
-            let t = simulated.last.t;
-            remark = format!("; the results until t = {t} are {}", out.summary());
-        }
-        if let Some(error) = &simulated.error {
-            let context = format!("{} with {}", subject.name, plan.method);
-            return Err(Failure::solve(&context, error).and(&remark));
-        }
-        let errors = subject
-            .exact(plan.until)
-            .map(|exact| Errors::new(&system, &simulated, &exact));
-        let names = (subject.name.clone(), subject.group.clone(), path);
-        Ok(RunReport::new(
-            names,
-            &system,
-            description,
-            plan,
-            &simulated,
-            errors,
-        ))
-    }
-}
-
 /// Trajectory, plots and view of a run.
-pub(crate) fn write_files<S: System>(
+pub(crate) fn write_files(
     subject: &Subject,
-    system: &S,
+    machine: &dyn Machine,
     plan: &Plan,
-    simulated: &Simulated<S>,
+    simulated: &Simulated,
     out: &mut Directory,
 ) -> Result<(), Failure> {
-    out.write("trajectory.csv", |to| simulated.trajectory.write_csv(to))?;
-    if !system.joints().is_empty() {
-        out.write("joints.csv", |to| joints::write_csv(system, simulated, to))?;
+    out.write("trajectory.csv", |to| {
+        trajectory::write_csv(machine, simulated, to)
+    })?;
+    if !machine.joints().is_empty() {
+        out.write("joints.csv", |to| joints::write_csv(machine, simulated, to))?;
     }
-    for (name, chart) in plots::of_run(subject, system, plan, simulated) {
+    for (name, chart) in plots::of_run(subject, machine, plan, simulated) {
         out.write_text(name, &chart.svg())?;
     }
-    out.write_text("view.html", &view::page(subject, system, plan, simulated))
+    out.write_text("view.html", &view::page(subject, machine, plan, simulated))
 }
 
 fn summary(report: &RunReport, plan: &Plan) -> String {
@@ -179,10 +145,10 @@ fn summary(report: &RunReport, plan: &Plan) -> String {
         line(
             "error",
             format!(
-                "position {:.2e}, rotation {:.2e}, velocity {:.2e}, multipliers {}",
+                "position {:.2e}, rotation {}, velocity {}, multipliers {}",
                 error.position,
-                error.rotation,
-                error.velocity,
+                scientific(error.rotation),
+                scientific(error.velocity),
                 scientific(error.lambda)
             ),
         );
@@ -198,6 +164,10 @@ fn summary(report: &RunReport, plan: &Plan) -> String {
             let numbers: Vec<String> = numbers.iter().map(|x| format!("{x:18.12}")).collect();
             text += &format!("    {quantity:<10}{}\n", numbers.join(""));
         }
+    }
+    if report.omitted.bodies > 0 {
+        let omitted = report.omitted.bodies;
+        text += &format!("\n  and {omitted} more, which --out writes\n");
     }
     for (name, joint) in &report.joints {
         text += &format!("\n  joint {name}\n");

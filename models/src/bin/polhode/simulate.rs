@@ -1,33 +1,14 @@
-//! Runs one system with one method, and keeps what the commands show.
+//! Runs one machine with one method, and keeps what the commands show.
 
 use core::ops::ControlFlow;
 use std::time::Instant;
 
-use polhode::accelerations::AccelerationSolver;
-use polhode::consistency;
 use polhode::error::SolveError;
-use polhode::generalized_alpha::GeneralizedAlpha;
-use polhode::half_explicit::{HalfExplicit, Multipliers};
-use polhode::joints::JointTracker;
-use polhode::output::Output;
+use polhode::half_explicit::Multipliers;
 use polhode::run::{Residuals, StepRecord};
-use polhode::simulation::{Simulation, StepView};
-use polhode::state::State;
 use polhode::stats::Stats;
-use polhode::stepper::Method;
-use polhode::system::{Energy, System};
-use polhode::trajectory::Trajectory;
-
-use crate::joints::angles;
-
-/// A method with all its options.
-#[derive(Clone, Debug)]
-pub(crate) enum Scheme {
-    /// `he2` to `he5`, and whether their multipliers are recomputed.
-    HalfExplicit(HalfExplicit, Multipliers),
-    /// `ga3`, `ga2`, `ga2s`.
-    GeneralizedAlpha(GeneralizedAlpha),
-}
+use polhode::system::Energy;
+use polhode_models::machine::{Machine, Order, Scheme, Snapshot, Step};
 
 /// Steps and span of a run.
 #[derive(Clone, Debug)]
@@ -40,15 +21,40 @@ pub(crate) struct Plan {
     pub(crate) step: Option<f64>,
     /// End of the run.
     pub(crate) until: f64,
+    /// Times at which a step ends.
+    pub(crate) kinks: &'static [f64],
     /// Whether short runs are repeated for their timing.
     pub(crate) timed: bool,
 }
 
+impl Plan {
+    /// For a machine.
+    pub(crate) fn order(&self) -> Order<'_> {
+        Order {
+            scheme: &self.scheme,
+            step: self.step,
+            until: self.until,
+            stop_at: self.kinks,
+        }
+    }
+
+    /// Replaces accelerations and multipliers of a state if that was asked for.
+    pub(crate) fn complete(&self, machine: &dyn Machine, state: &mut Snapshot) {
+        if matches!(
+            &self.scheme,
+            Scheme::HalfExplicit(_, Multipliers::Recomputed)
+        ) {
+            // Where the constraints are singular the values of the method remain.
+            let _ = machine.accelerate(state);
+        }
+    }
+}
+
 /// What was computed, complete or up to a failure.
 #[derive(Debug)]
-pub(crate) struct Simulated<S: System> {
+pub(crate) struct Simulated {
     /// Start and ends of steps; in long runs only some.
-    pub(crate) trajectory: Trajectory<S>,
+    pub(crate) states: Vec<Snapshot>,
     /// Continuous angles of the joints at these states.
     pub(crate) angles: Vec<Vec<Option<f64>>>,
     /// The steps at the ends of which these states are.
@@ -56,7 +62,7 @@ pub(crate) struct Simulated<S: System> {
     /// Every how many steps a state was kept.
     pub(crate) stride: u64,
     /// Final state with the multipliers that were asked for.
-    pub(crate) last: State<S>,
+    pub(crate) last: Snapshot,
     /// Continuous angles of the joints there.
     pub(crate) last_angles: Vec<Option<f64>>,
     /// Counted work.
@@ -75,68 +81,71 @@ pub(crate) struct Simulated<S: System> {
 
 /// Most states that are kept of a run; when there are more, every second one goes.
 const MOST_STATES: usize = 40_000;
+/// Most numbers in them.
+const MOST_NUMBERS: usize = 4_000_000;
 /// A run is repeated for its timing while it takes less than this in total.
 const TIMING_SECONDS: f64 = 0.25;
 
-/// Runs a plan.
-pub(crate) fn simulate<S: System>(system: &S, plan: &Plan) -> Simulated<S> {
-    match &plan.scheme {
-        Scheme::HalfExplicit(method, multipliers) => {
-            let recompute = *multipliers == Multipliers::Recomputed;
-            with_method(system, method, plan, recompute)
-        }
-        Scheme::GeneralizedAlpha(method) => with_method(system, method, plan, false),
-    }
-}
-
 /// What the observer of a run keeps.
-struct Recorder<'a, S: System> {
-    system: &'a S,
-    states: Vec<State<S>>,
-    /// Follows the angles of joints from step to step; nothing without joints.
-    tracker: Option<JointTracker>,
+struct Recorder<'a> {
+    machine: &'a dyn Machine,
+    plan: &'a Plan,
+    states: Vec<Snapshot>,
     angles: Vec<Vec<Option<f64>>>,
     steps: Vec<StepRecord>,
     residuals: Residuals,
-    solver: Option<AccelerationSolver<S>>,
+    last_angles: Vec<Option<f64>>,
     stride: u64,
+    most: usize,
     progress: Progress,
 }
 
-impl<S: System> Recorder<'_, S> {
-    fn keep(&mut self, state: &State<S>) {
-        let mut state = state.clone();
-        self.complete(&mut state);
-        if let Ok(found) = consistency::residuals(self.system, &state) {
-            let Residuals { position, velocity } = &mut self.residuals;
-            *position = position.max(found.position);
-            *velocity = velocity.max(found.velocity);
+impl<'a> Recorder<'a> {
+    fn new(machine: &'a dyn Machine, plan: &'a Plan) -> Self {
+        let numbers = machine.space().config_len()
+            + 2 * machine.space().dof()
+            + 2 * machine.constraint_count();
+        Self {
+            machine,
+            plan,
+            states: Vec::new(),
+            angles: Vec::new(),
+            steps: Vec::new(),
+            residuals: Residuals::default(),
+            last_angles: Vec::new(),
+            stride: 1,
+            most: MOST_STATES.min(MOST_NUMBERS / numbers.max(1)).max(2),
+            progress: Progress::new(plan.until),
         }
-        self.angles.push(self.angles_at(&state));
+    }
+
+    fn keep(&mut self, mut state: Snapshot) {
+        self.plan.complete(self.machine, &mut state);
+        if let Ok(found) = self.machine.residuals(&state) {
+            let largest = |x: &[f64]| x.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+            let Residuals { position, velocity } = &mut self.residuals;
+            *position = position.max(largest(&found.position));
+            *velocity = velocity.max(largest(&found.velocity));
+        }
+        self.angles.push(self.last_angles.clone());
         self.states.push(state);
     }
 
-    fn angles_at(&self, state: &State<S>) -> Vec<Option<f64>> {
-        let tracker = self.tracker.as_ref();
-        tracker.map_or(vec![], |tracker| angles(tracker, self.system, state))
-    }
-
     /// Keeps a step, and forgets half of what was kept if it is too much.
-    fn keep_step(&mut self, step: &StepView<'_, S>) {
-        if let Some(tracker) = &mut self.tracker {
-            tracker.update(self.system, step.state);
-        }
-        if !step.stats.accepted.is_multiple_of(self.stride) {
+    fn keep_step(&mut self, step: &Step<'_>) {
+        self.last_angles.clear();
+        self.last_angles.extend_from_slice(step.angles);
+        if !step.accepted.is_multiple_of(self.stride) {
             return;
         }
-        self.keep(step.state);
+        self.keep(step.state.clone());
         self.steps.push(StepRecord {
             t: step.state.t - step.h,
             h: step.h,
             error: step.error,
         });
         self.progress.show(step.state.t);
-        if self.states.len() > MOST_STATES {
+        if self.states.len() > self.most {
             self.stride *= 2;
             let mut index = 0..;
             self.states
@@ -149,105 +158,66 @@ impl<S: System> Recorder<'_, S> {
                 .retain(|_| index.next().is_some_and(|i| i % 2 == 1));
         }
     }
-
-    /// Replaces accelerations and multipliers if that was asked for.
-    fn complete(&mut self, state: &mut State<S>) {
-        if let Some(solver) = &mut self.solver {
-            // Where the constraints are singular the values of the method remain.
-            let _ = solver.solve(self.system, state);
-        }
-    }
 }
 
-fn with_method<S: System, M: Method + Clone>(
-    system: &S,
-    method: &M,
-    plan: &Plan,
-    recompute: bool,
-) -> Simulated<S> {
-    let simulation = || {
-        let mut simulation = Simulation::new(system, method.clone(), 0.0..=plan.until);
-        if let Some(h) = plan.step {
-            simulation = simulation.step(h);
-        }
-        simulation.output(Output::EndOnly)
-    };
-    let mut recorder = Recorder {
-        system,
-        states: Vec::new(),
-        tracker: None,
-        angles: Vec::new(),
-        steps: Vec::new(),
-        residuals: Residuals::default(),
-        solver: recompute.then(|| AccelerationSolver::new(system)),
-        stride: 1,
-        progress: Progress::new(plan.until),
-    };
-    let mut start = State::start(system, 0.0);
-    if !system.joints().is_empty() {
-        recorder.tracker = Some(JointTracker::new(system, &start));
-    }
-    if AccelerationSolver::new(system)
-        .solve(system, &mut start)
-        .is_ok()
-    {
-        recorder.keep(&start);
+/// Runs a plan.
+pub(crate) fn simulate(machine: &dyn Machine, plan: &Plan) -> Simulated {
+    let mut recorder = Recorder::new(machine, plan);
+    let mut start = machine.start();
+    let joints = 0..machine.joints().len();
+    let angle = |joint| machine.joint(&start, joint).angle.map(|[angle, _]| angle);
+    recorder.last_angles = joints.map(angle).collect();
+    if machine.accelerate(&mut start).is_ok() {
+        recorder.keep(start.clone());
     }
 
     let clock = Instant::now();
-    let result = simulation()
-        .observe(|step| {
+    let run = machine.run(
+        &plan.order(),
+        Some(&mut |step| {
             recorder.keep_step(step);
             ControlFlow::Continue(())
-        })
-        .run();
+        }),
+    );
     let mut seconds = clock.elapsed().as_secs_f64();
     recorder.progress.clear();
-    let (run, error) = match result {
-        Ok(run) => (run, None),
-        Err(failed) => (failed.run, Some(failed.error)),
-    };
-    if plan.timed && error.is_none() {
+    if plan.timed && run.error.is_none() {
         let mut spent = seconds;
         while spent < TIMING_SECONDS {
             let clock = Instant::now();
-            let again = simulation().run();
+            let again = machine.run(&plan.order(), None);
             let elapsed = clock.elapsed().as_secs_f64();
             spent += elapsed + 1e-3;
-            if again.is_ok() {
+            if again.error.is_none() {
                 seconds = seconds.min(elapsed);
             }
         }
     }
-    let mut last = run.last().clone();
-    if run.stats().accepted > 0 {
-        recorder.complete(&mut last);
+    let energy_start = machine.energy(&start);
+    let mut last = run.last;
+    if run.stats.accepted > 0 {
+        plan.complete(machine, &mut last);
     } else {
         last = start;
     }
     if recorder.states.last().is_some_and(|state| state.t < last.t) {
-        recorder.keep(&last);
-    }
-    let last_angles = recorder.angles_at(&last);
-    let mut trajectory = Trajectory::new(system);
-    for state in recorder.states {
-        trajectory.push(state);
+        recorder.keep(last.clone());
     }
     #[expect(clippy::cast_precision_loss, reason = "a count of steps")]
-    let accepted = run.stats().accepted.max(1) as f64;
+    let accepted = run.stats.accepted.max(1) as f64;
     Simulated {
-        trajectory,
+        states: recorder.states,
         angles: recorder.angles,
         steps: recorder.steps,
         stride: recorder.stride,
+        last_angles: recorder.last_angles,
+        stats: run.stats,
+        energy_start,
+        energy_end: machine.energy(&last),
         last,
-        last_angles,
-        stats: *run.stats(),
-        energy_start: run.energy_start(),
-        energy_end: run.energy_end(),
         residuals: recorder.residuals,
         ns_per_step: seconds * 1e9 / accepted,
-        error,
+        error: run.error,
     }
 }
 

@@ -2,12 +2,10 @@
 
 use std::path::PathBuf;
 
-use polhode::generic::description::Description;
-use polhode::system::System;
-use polhode_models::model::{Path, Visitor};
-use polhode_models::registry;
+use polhode_models::machine::Scheme;
+use polhode_models::model::Path;
 
-use crate::args::{ABSOLUTE_TO_RELATIVE, MethodName, Subject, find};
+use crate::args::{ABSOLUTE_TO_RELATIVE, MethodName};
 use crate::chart::{Axis, Chart, Series};
 use crate::converge;
 use crate::failure::Failure;
@@ -15,7 +13,8 @@ use crate::files::Directory;
 use crate::json::Errors;
 use crate::plots;
 use crate::run::write_files;
-use crate::simulate::{Plan, Scheme, simulate};
+use crate::simulate::{Plan, simulate};
+use crate::subject::{Subject, find};
 use crate::table::{Table, scientific};
 
 /// Options of the tour.
@@ -57,17 +56,8 @@ impl Tour {
         for plan in plans() {
             for subject in &subjects {
                 // The files of one run are enough: those of the first.
-                let choice = model.choice_in(subject.group.parse().unwrap_or(model.groups[0]));
-                let generated = registry::visit(model, Path::Generated, &choice, Timing(&plan));
-                let stop = subject.visit(
-                    Path::Generic,
-                    Stop {
-                        subject,
-                        plan: &plan,
-                        generated: generated.ok(),
-                        out: energies.is_empty().then_some(&mut out),
-                    },
-                )??;
+                let out = energies.is_empty().then_some(&mut out);
+                let stop = stop(subject, &plan, out)?;
                 table.row(stop.cells);
                 energies.push(stop.energy);
             }
@@ -85,6 +75,7 @@ fn plans() -> Vec<Plan> {
         method: method.name(),
         step: Some(STEP),
         until: 1.0,
+        kinks: &[],
         timed: true,
     };
     let mut adaptive = fixed(MethodName::He5);
@@ -101,81 +92,54 @@ fn plans() -> Vec<Plan> {
     ]
 }
 
-/// One run of the tour.
-struct Stop<'a> {
-    subject: &'a Subject,
-    plan: &'a Plan,
-    /// Time of a step of the generated system.
-    generated: Option<f64>,
-    out: Option<&'a mut Directory>,
-}
-
-/// Measures the time of a step.
-struct Timing<'a>(&'a Plan);
-
-impl Visitor for Timing<'_> {
-    type Output = f64;
-
-    fn visit<S: System>(self, system: S, _: &Description) -> f64 {
-        simulate(&system, self.0).ns_per_step
-    }
-}
-
-/// What is shown of it.
+/// What is shown of a run.
 struct Shown {
     cells: Vec<String>,
     energy: (String, Vec<(f64, f64)>),
 }
 
-impl Visitor for Stop<'_> {
-    type Output = Result<Shown, Failure>;
-
-    fn visit<S: System>(self, system: S, _: &Description) -> Self::Output {
-        let Self {
-            subject,
-            plan,
-            generated,
-            out,
-        } = self;
-        let simulated = simulate(&system, plan);
-        if let Some(error) = &simulated.error {
-            let context = format!("{} with {}", subject.name, plan.method);
-            return Err(Failure::solve(&context, error));
-        }
-        if let Some(out) = out {
-            write_files(subject, &system, plan, &simulated, out)?;
-        }
-        let errors = subject
-            .exact(plan.until)
-            .map(|exact| Errors::new(&system, &simulated, &exact));
-        let steps = match plan.step {
-            Some(h) => format!("h = {h}"),
-            None => "adaptive".to_owned(),
-        };
-        let drift = simulated.energy_end.total() - simulated.energy_start.total();
-        Ok(Shown {
-            energy: (
-                format!("{} {} {steps}", plan.method, subject.group),
-                plots::energy(&system, &simulated),
-            ),
-            cells: vec![
-                plan.method.to_owned(),
-                steps,
-                subject.group.clone(),
-                simulated.stats.accepted.to_string(),
-                format!("{:.0}", simulated.ns_per_step),
-                generated.map_or_else(String::new, |ns| format!("{ns:.0}")),
-                generated.map_or_else(String::new, |ns| {
-                    format!("{:.1}", simulated.ns_per_step / ns)
-                }),
-                format!("{drift:.1e}"),
-                format!("{:.1e}", simulated.residuals.position),
-                format!("{:.1e}", simulated.residuals.velocity),
-                scientific(errors.map(|e| e.position.hypot(e.rotation))),
-                scientific(errors.and_then(|e| e.lambda)),
-            ],
-        })
+/// One run of the tour.
+fn stop(subject: &Subject, plan: &Plan, out: Option<&mut Directory>) -> Result<Shown, Failure> {
+    let generated = subject.machine(Path::Generated)?;
+    let generated = simulate(generated.as_ref(), plan).ns_per_step;
+    let machine = subject.machine(Path::Generic)?;
+    let machine = machine.as_ref();
+    let simulated = simulate(machine, plan);
+    if let Some(error) = &simulated.error {
+        let context = format!("{} with {}", subject.name, plan.method);
+        return Err(Failure::solve(&context, error));
     }
+    if let Some(out) = out {
+        write_files(subject, machine, plan, &simulated, out)?;
+    }
+    let errors = subject
+        .known(plan.until)
+        .map(|known| Errors::new(machine, &simulated.last, &known));
+    let steps = match plan.step {
+        Some(h) => format!("h = {h}"),
+        None => "adaptive".to_owned(),
+    };
+    let drift = simulated.energy_end.total() - simulated.energy_start.total();
+    Ok(Shown {
+        energy: (
+            format!("{} {} {steps}", plan.method, subject.group),
+            plots::energy(machine, &simulated),
+        ),
+        cells: vec![
+            plan.method.to_owned(),
+            steps,
+            subject.group.clone(),
+            simulated.stats.accepted.to_string(),
+            format!("{:.0}", simulated.ns_per_step),
+            format!("{generated:.0}"),
+            format!("{:.1}", simulated.ns_per_step / generated),
+            format!("{drift:.1e}"),
+            format!("{:.1e}", simulated.residuals.position),
+            format!("{:.1e}", simulated.residuals.velocity),
+            scientific(errors.map(|e| e.position.hypot(e.rotation.unwrap_or(0.0)))),
+            scientific(errors.and_then(|e| e.lambda)),
+        ],
+    })
 }
 
 /// A colour for each method, dashes for the second group.
@@ -212,13 +176,14 @@ fn convergence_chart(subject: &Subject) -> Result<Chart, Failure> {
             method: method.name(),
             step: None,
             until: subject.end,
+            kinks: subject.kinks(),
             timed: false,
         };
-        let Some(exact) = subject.exact(plan.until) else {
+        let Some(known) = subject.known(plan.until) else {
             continue;
         };
         let steps = converge::default_steps(subject);
-        let rows = converge::rows(subject, Path::Generic, &plan, &steps, &exact)?;
+        let rows = converge::rows(subject, Path::Generic, &plan, &steps, &known)?;
         let points = rows.iter().map(|row| (row.h, row.q)).collect();
         let curve = Series::marked(method.name(), points);
         series.push(match plan.scheme {

@@ -1,34 +1,39 @@
 //! The motion of a run as a web page that needs nothing but itself.
 
+use std::collections::BTreeMap;
+
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
-use polhode::generic::description::{Attachment, Body, Description, ForceKind, JointKind};
-use polhode::lie::GroupKind;
-use polhode::state::State;
-use polhode::system::System;
+use polhode_models::machine::{Machine, Snapshot};
+use polhode_models::scene::{self, Look, Solid, Spot};
 use serde::Serialize;
 
-use crate::args::Subject;
 use crate::plots::subtitle;
 use crate::pose::poses;
 use crate::simulate::{Plan, Simulated};
+use crate::subject::Subject;
 
 const TEMPLATE: &str = include_str!("view.html");
 /// Most frames of an animation.
 const FRAMES: usize = 1500;
+/// Most poses in all of its frames.
+const POSES: usize = 120_000;
+/// Most points of a curve.
+const POINTS: usize = 400;
 
 #[derive(Serialize)]
-struct Scene {
+struct Page {
     title: String,
     subtitle: String,
     /// Unit vector against gravity.
     up: [f64; 3],
     bodies: Vec<Shape>,
+    curves: Vec<Curve>,
     links: Vec<Link>,
     t: Vec<f64>,
     /// Total energy at the start, and its change until each frame.
     energy: f64,
     drift: Vec<f64>,
-    /// For each frame and body: position, then rotation (w, x, y, z).
+    /// For each frame and slot: position, then rotation (w, x, y, z).
     poses: Vec<Vec<[f64; 7]>>,
 }
 
@@ -36,6 +41,7 @@ struct Scene {
 #[derive(Serialize)]
 struct Shape {
     name: String,
+    slot: isize,
     /// Centre of mass in body coordinates.
     center: [f64; 3],
     /// Edges of the box with the same inertia; none for a point mass.
@@ -44,56 +50,107 @@ struct Shape {
     axes: [f64; 4],
 }
 
+/// A rod, or a chain of many links.
+#[derive(Serialize)]
+struct Curve {
+    name: String,
+    /// Slot, the ground as -1, and the point there.
+    points: Vec<(isize, [f64; 3])>,
+}
+
 /// A joint or a force between two points.
 #[derive(Serialize)]
 struct Link {
     name: String,
-    kind: &'static str,
-    /// Bodies by index, the ground as -1.
+    kind: Look,
+    /// Slots, the ground as -1.
     bodies: [isize; 2],
     points: [[f64; 3]; 2],
 }
 
+/// The poses that are stored, by the places of their bodies in the system.
+struct Slots(BTreeMap<usize, isize>);
+
+impl Slots {
+    fn of(&mut self, factor: Option<usize>) -> isize {
+        let next = self.0.len().cast_signed();
+        factor.map_or(-1, |factor| *self.0.entry(factor).or_insert(next))
+    }
+
+    /// The bodies in the order of their slots.
+    fn factors(&self) -> Vec<usize> {
+        let mut pairs: Vec<(isize, usize)> = self.0.iter().map(|(f, slot)| (*slot, *f)).collect();
+        pairs.sort_unstable();
+        pairs.into_iter().map(|(_, factor)| factor).collect()
+    }
+}
+
 /// The page.
-pub(crate) fn page<S: System>(
+pub(crate) fn page(
     subject: &Subject,
-    system: &S,
+    machine: &dyn Machine,
     plan: &Plan,
-    simulated: &Simulated<S>,
+    simulated: &Simulated,
 ) -> String {
-    let description = &subject.description;
-    let states = frames(simulated.trajectory.states());
+    let scene = &subject.scene;
+    let mut slots = Slots(BTreeMap::new());
+    let bodies = scene.solids.iter().map(|solid| shape(solid, &mut slots));
+    let bodies = bodies.collect();
+    let curves = scene.curves.iter().map(|curve| Curve {
+        name: curve.name.clone(),
+        points: thinned(&curve.points)
+            .map(|spot| (slots.of(spot.factor), spot.point))
+            .collect(),
+    });
+    let curves = curves.collect();
+    let links = scene.links.iter().map(|link| self::link(link, &mut slots));
+    let links = links.collect();
+    let factors = slots.factors();
+    let most = FRAMES.min(POSES / factors.len().max(1));
+    let states = frames(&simulated.states, most);
     let start = simulated.energy_start.total();
-    let drift = |state: &&State<S>| {
-        let energy = system.energy(state.t, &state.q, &state.v).total();
-        round(energy - start)
-    };
-    let scene = Scene {
+    let page = Page {
         title: subject.name.clone(),
         subtitle: subtitle(subject, plan),
-        up: up(description),
-        bodies: description.bodies.iter().map(shape).collect(),
-        links: links(description),
+        up: up(scene.gravity),
+        bodies,
+        curves,
+        links,
         t: states.iter().map(|state| round(state.t)).collect(),
         energy: start,
-        drift: states.iter().map(drift).collect(),
-        poses: states.iter().map(|state| frame(system, state)).collect(),
+        drift: states
+            .iter()
+            .map(|state| round(machine.energy(state).total() - start))
+            .collect(),
+        poses: states
+            .iter()
+            .map(|state| frame(machine, state, &factors))
+            .collect(),
     };
     // Plain data cannot fail to be written. `</` must not end the script element.
-    let data = serde_json::to_string(&scene).unwrap_or_default();
+    let data = serde_json::to_string(&page).unwrap_or_default();
     let title = subject.name.replace('&', "&amp;").replace('<', "&lt;");
     TEMPLATE
         .replace("__TITLE__", &title)
         .replace("__DATA__", &data.replace("</", "<\\/"))
 }
 
+/// Some points of a long curve, the first and the last among them.
+fn thinned(points: &[Spot]) -> impl Iterator<Item = &Spot> {
+    let every = points.len().div_ceil(POINTS).max(1);
+    let last = points.len().saturating_sub(1);
+    let kept = move |i: usize| i.is_multiple_of(every) || i == last;
+    let points = points.iter().enumerate();
+    points.filter(move |(i, _)| kept(*i)).map(|(_, spot)| spot)
+}
+
 /// States at nearly equal distances in time, the first and the last among them.
-fn frames<S: System>(states: &[State<S>]) -> Vec<&State<S>> {
+fn frames(states: &[Snapshot], most: usize) -> Vec<&Snapshot> {
     let (Some(first), Some(last)) = (states.first(), states.last()) else {
         return Vec::new();
     };
     #[expect(clippy::cast_precision_loss, reason = "a small number")]
-    let interval = (last.t - first.t) / FRAMES as f64;
+    let interval = (last.t - first.t) / most as f64;
     let mut kept = vec![first];
     let mut due = first.t + interval;
     for state in &states[1..] {
@@ -110,37 +167,36 @@ fn round(x: f64) -> f64 {
     format!("{x:.6e}").parse().unwrap_or(x)
 }
 
-fn frame<S: System>(system: &S, state: &State<S>) -> Vec<[f64; 7]> {
-    poses(system, state.q.as_ref(), state.v.as_ref())
-        .iter()
-        .map(|pose| {
-            let [x, y, z]: [f64; 3] = pose.position.into();
-            let [i, j, k, w]: [f64; 4] = pose.rotation.coords.into();
-            [x, y, z, w, i, j, k].map(round)
-        })
-        .collect()
+fn frame(machine: &dyn Machine, state: &Snapshot, factors: &[usize]) -> Vec<[f64; 7]> {
+    let poses = poses(machine, &state.q, &state.v);
+    let pose = |&factor: &usize| {
+        let [x, y, z]: [f64; 3] = poses[factor].position.into();
+        let [i, j, k, w]: [f64; 4] = poses[factor].rotation.coords.into();
+        [x, y, z, w, i, j, k].map(round)
+    };
+    factors.iter().map(pose).collect()
 }
 
-fn up(description: &Description) -> [f64; 3] {
-    let gravity = Vector3::from(description.gravity);
-    (-gravity)
+fn up(gravity: [f64; 3]) -> [f64; 3] {
+    (-Vector3::from(gravity))
         .try_normalize(1e-12)
         .unwrap_or(Vector3::z())
         .into()
 }
 
 /// The homogeneous box with the mass and inertia of a body.
-fn shape(body: &Body) -> Shape {
+fn shape(body: &Solid, slots: &mut Slots) -> Shape {
     let mut shape = Shape {
         name: body.name.clone(),
+        slot: slots.of(Some(body.factor)),
         center: body.center,
         edges: None,
         axes: [1.0, 0.0, 0.0, 0.0],
     };
-    if matches!(body.group, GroupKind::Rn(_)) {
+    let Some(inertia) = body.inertia else {
         return shape;
-    }
-    let inertia = Matrix3::from_fn(|i, j| body.inertia[i][j]);
+    };
+    let inertia = Matrix3::from_fn(|i, j| inertia[i][j]);
     let eigen = inertia.symmetric_eigen();
     let mut axes = eigen.eigenvectors;
     if axes.determinant() < 0.0 {
@@ -160,31 +216,11 @@ fn shape(body: &Body) -> Shape {
     shape
 }
 
-fn links(description: &Description) -> Vec<Link> {
-    let index = |name: &str| {
-        let found = description.bodies.iter().position(|body| body.name == name);
-        found.map_or(-1, usize::cast_signed)
-    };
-    let link = |name: &str, kind, first: &Attachment, second: &Attachment| Link {
-        name: name.to_owned(),
-        kind,
-        bodies: [index(&first.body), index(&second.body)],
-        points: [first.point, second.point],
-    };
-    let joints = description.joints.iter().map(|joint| {
-        let kind = match &joint.kind {
-            JointKind::Distance { .. } => "rod",
-            _ => "joint",
-        };
-        link(&joint.name, kind, &joint.first, &joint.second)
-    });
-    let forces = description.forces.iter().filter_map(|force| {
-        let (ForceKind::SpringDamper { first, second, .. }
-        | ForceKind::Bushing { first, second, .. }) = &force.kind
-        else {
-            return None;
-        };
-        Some(link(&force.name, "spring", first, second))
-    });
-    joints.chain(forces).collect()
+fn link(link: &scene::Link, slots: &mut Slots) -> Link {
+    Link {
+        name: link.name.clone(),
+        kind: link.look,
+        bodies: link.ends.map(|spot| slots.of(spot.factor)),
+        points: link.ends.map(|spot| spot.point),
+    }
 }

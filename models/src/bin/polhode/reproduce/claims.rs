@@ -2,7 +2,7 @@
 
 use super::claim::{Claim, Paper, Work};
 use super::lie_algebra::{self, stabilized, starting_values};
-use super::{half_explicit, overshoot, pendulum, sigma};
+use super::{half_explicit, overshoot, pendulum, robot, rods, rotor, sigma, slider_crank, tops};
 
 const P000: Paper = Paper {
     authors: "D. Tumiotto, M. Arnold",
@@ -44,11 +44,7 @@ macro_rules! claims {
 
 use Work::{Compute, Missing};
 
-const ROD: &str = "geometrically exact rods";
-const ROTOR: &str = "the model of the rotor in the registry";
-const SLIDER_CRANK: &str = "the model of the slider-crank in the registry";
-const PUMA: &str = "the model of the Puma 560 in the registry";
-const CARDAN: &str = "the formulations with Euler parameters and angles that it compares with";
+const CARDAN: &str = "formulations with Euler parameters and with angles, which it compares with";
 const EXPLICIT: &str = "explicit and symplectic methods on groups";
 
 claims! {
@@ -60,30 +56,31 @@ claims! {
     "000-fig4", "half-explicit methods in S3xR3: convergence", Compute(half_explicit::direct_quaternions);
     "000-fig5", "half-explicit methods in S3sR3 (its caption says S3xR3): convergence", Compute(half_explicit::semidirect_quaternions);
     "000-fig6", "drift off the position constraint, quaternions (its caption has S3xR3 twice)", Compute(half_explicit::drift_quaternions);
-    "000-fig9", "convergence, roll-up and flying spaghetti", Missing(ROD);
-    "000-fig10", "local errors, roll-up and flying spaghetti", Missing(ROD);
-    "000-fig11", "adaptive steps, roll-up and flying spaghetti", Missing(ROD);
-    "000-fig12", "stiff roll-up", Missing(ROD);
+    "000-fig9", "convergence, roll-up and flying spaghetti", Compute(rods::convergence);
+    "000-fig10", "local errors, roll-up and flying spaghetti", Compute(rods::local_errors);
+    "000-fig11", "adaptive steps, roll-up and flying spaghetti", Compute(rods::adaptive_steps);
+    "000-fig12", "stiff roll-up", Compute(rods::stiff);
+    "000-balance", "what both rods keep: momentum and energy", Compute(rods::balances);
     P001:
-    "001-fig3", "free top: convergence", Missing(EXPLICIT);
-    "001-fig4", "free top: time", Missing(EXPLICIT);
-    "001-table4", "free top: Newton iterations", Missing(CARDAN);
-    "001-fig5", "free top: work and precision", Missing(EXPLICIT);
-    "001-fig6", "heavy top: convergence", Missing(CARDAN);
-    "001-fig7", "heavy top: Newton iterations", Missing(CARDAN);
-    "001-table5", "heavy top: Newton iterations with and without the tangent operator", Missing(CARDAN);
+    "001-fig3", "free top: convergence", Compute(tops::free_convergence);
+    "001-fig4", "free top: time", Missing(CARDAN);
+    "001-table4", "free top: Newton iterations", Compute(tops::free_iterations);
+    "001-fig5", "free top: work and precision, explicit methods", Compute(tops::work);
+    "001-fig6", "heavy top: convergence", Compute(tops::constrained_convergence);
+    "001-fig7", "heavy top: Newton iterations", Compute(tops::modified);
+    "001-table5", "heavy top: Newton iterations with and without the tangent operator", Compute(tops::iterations_of_the_top);
     "001-fig8", "heavy top: time", Missing(CARDAN);
-    "001-fig10", "rotor: motion", Missing(ROTOR);
-    "001-fig11", "rotor: convergence", Missing(ROTOR);
-    "001-table7", "rotor: Newton iterations", Missing(ROTOR);
-    "001-fig12", "rotor: time", Missing(ROTOR);
-    "001-fig13", "rotor: work and precision", Missing(ROTOR);
-    "001-fig15", "slider-crank: motion", Missing(SLIDER_CRANK);
-    "001-fig16", "slider-crank: convergence", Missing(SLIDER_CRANK);
-    "001-fig17", "slider-crank: Newton iterations and time", Missing(SLIDER_CRANK);
-    "001-fig19", "robot: motion", Missing(PUMA);
-    "001-fig20", "robot: convergence", Missing(PUMA);
-    "001-fig21", "robot: Newton iterations and time", Missing(PUMA);
+    "001-fig10", "rotor: motion", Compute(rotor::explicit_motion);
+    "001-fig11", "rotor: convergence", Compute(rotor::convergence);
+    "001-table7", "rotor: Newton iterations", Compute(rotor::iterations);
+    "001-fig12", "rotor: time", Missing(CARDAN);
+    "001-fig13", "rotor: work and precision", Missing(CARDAN);
+    "001-fig15", "slider-crank: motion", Compute(slider_crank::histories);
+    "001-fig16", "slider-crank: convergence", Compute(slider_crank::convergence);
+    "001-fig17", "slider-crank: Newton iterations and time", Missing(CARDAN);
+    "001-fig19", "robot: motion", Compute(robot::motion);
+    "001-fig20", "robot: convergence", Compute(robot::convergence);
+    "001-fig21", "robot: Newton iterations and time", Missing(CARDAN);
     P002:
     "002-fig2", "symplectic methods on the heavy top", Missing(EXPLICIT);
     "002-fig3", "symplectic methods over a long time", Missing(EXPLICIT);
@@ -115,8 +112,8 @@ claims! {
     "004-fig2", "heavy top: motion", Compute(sigma::histories);
     "004-fig3", "heavy top: convergence of configuration and velocity", Compute(sigma::coordinates);
     "004-fig4", "heavy top: convergence of the multipliers", Compute(sigma::multipliers);
-    "004-fig6", "rotor: motion", Missing(ROTOR);
-    "004-fig7", "rotor: convergence", Missing(ROTOR);
-    "004-fig9", "slider-crank: motion", Missing(SLIDER_CRANK);
-    "004-fig10", "slider-crank: convergence", Missing(SLIDER_CRANK);
+    "004-fig6", "rotor: motion", Compute(rotor::implicit_motion);
+    "004-fig7", "rotor: convergence", Compute(rotor::gain);
+    "004-fig9", "slider-crank: motion", Compute(slider_crank::histories_with_sigma);
+    "004-fig10", "slider-crank: convergence", Compute(slider_crank::gain);
 }

@@ -5,23 +5,18 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use polhode::accelerations::AccelerationSolver;
 use polhode::generalized_alpha::{GeneralizedAlpha, Sigma};
-use polhode::generic::description::Description;
 use polhode::half_explicit::{HalfExplicit, Multipliers};
 use polhode::lie::GroupKind;
-use polhode::simulation::Simulation;
 use polhode::starting_values::StartingValues;
-use polhode::stepper::Method;
-use polhode::system::System;
-use polhode_models::heavy_top::{self, Sample};
-use polhode_models::model::{Entry, Path, Visitor};
-use polhode_models::registry;
+use polhode_models::heavy_top::{CONSTRAINED, FREE, Sample};
+use polhode_models::machine::{Machine, Order, Scheme, Snapshot};
+use polhode_models::model::{Model, Path};
 
-use crate::args::Subject;
+use super::trial::{Experiment, Trial, Trials};
 use crate::failure::Failure;
 use crate::json::distance;
-use crate::simulate::Scheme;
+use crate::subject::Subject;
 
 /// Steps of the reference on [0, 1]: a multiple of those of every run.
 const REFERENCE_STEPS: u32 = 32_000;
@@ -31,6 +26,13 @@ const REFERENCE_STEPS: u32 = 32_000;
 pub(crate) struct Recipe {
     pub(crate) name: String,
     scheme: Scheme,
+}
+
+impl Recipe {
+    /// The method.
+    pub(crate) fn scheme(&self) -> Scheme {
+        self.scheme.clone()
+    }
 }
 
 /// A half-explicit method.
@@ -146,9 +148,15 @@ pub(crate) fn extrema(curve: &[(f64, f64)]) -> usize {
 pub(crate) struct Lab {
     exact: OnceCell<Vec<Sample>>,
     runs: RefCell<BTreeMap<String, Rc<History>>>,
+    trials: Trials,
 }
 
 impl Lab {
+    /// Any model of the registry.
+    pub(crate) fn run(&self, experiment: &Experiment) -> Result<Rc<Trial>, Failure> {
+        self.trials.run(experiment)
+    }
+
     /// The heavy top in a group with steps of `1 / steps`.
     pub(crate) fn top(
         &self,
@@ -160,16 +168,9 @@ impl Lab {
         if let Some(known) = self.runs.borrow().get(&key) {
             return Ok(known.clone());
         }
-        let model = &heavy_top::Constrained::MODEL;
-        let follow = Follow {
-            recipe,
-            steps,
-            group,
-            exact: self.exact()?,
-        };
-        let choice = model.choice_in(group);
-        let history = registry::visit(model, Path::Generated, &choice, follow)
-            .map_err(|_| Failure::Usage(format!("no generated system in {group}")))??;
+        let exact = self.exact()?;
+        let machine = generated(&CONSTRAINED, group)?;
+        let history = follow(machine.as_ref(), recipe, group, steps, exact)?;
         let history = Rc::new(history);
         self.runs.borrow_mut().insert(key, history.clone());
         Ok(history)
@@ -192,49 +193,35 @@ impl Lab {
         if let Some(known) = self.exact.get() {
             return Ok(known);
         }
-        let model = registry::find(heavy_top::Free::MODEL.name);
-        let model = model.ok_or_else(|| Failure::Usage("no free top".to_owned()))?;
-        let subject = Subject::chosen(model, model.choice_in(GroupKind::S3));
-        let samples = subject.visit(Path::Generated, Exact)??;
+        let machine = generated(&FREE, GroupKind::S3)?;
+        let order = Order {
+            scheme: &half_explicit(5).scheme,
+            step: Some(1.0 / f64::from(REFERENCE_STEPS)),
+            until: 1.0,
+            stop_at: &[],
+        };
+        let sample = |state: &Snapshot| {
+            let (q, v) = (&state.q, &state.v);
+            Sample::new(state.t, [q[0], q[1], q[2], q[3]], [v[0], v[1], v[2]])
+        };
+        let mut samples = vec![sample(&machine.start())];
+        let run = machine.run(
+            &order,
+            Some(&mut |step| {
+                samples.push(sample(step.state));
+                ControlFlow::Continue(())
+            }),
+        );
+        if let Some(error) = run.error {
+            return Err(Failure::solve("reference", &error));
+        }
         Ok(self.exact.get_or_init(|| samples))
     }
 }
 
-struct Exact;
-
-impl Visitor for Exact {
-    type Output = Result<Vec<Sample>, Failure>;
-
-    fn visit<S: System>(self, system: S, _: &Description) -> Self::Output {
-        let run = HalfExplicit::order5()
-            .simulate(&system, 0.0..=1.0)
-            .step(1.0 / f64::from(REFERENCE_STEPS))
-            .run()
-            .map_err(|failed| Failure::solve("reference", &failed.error))?;
-        let samples = run.states().iter().map(|state| {
-            let (q, v) = (state.q.as_ref(), state.v.as_ref());
-            Sample::new(state.t, [q[0], q[1], q[2], q[3]], [v[0], v[1], v[2]])
-        });
-        Ok(samples.collect())
-    }
-}
-
-struct Follow<'a> {
-    recipe: &'a Recipe,
-    steps: u32,
-    group: GroupKind,
-    exact: &'a [Sample],
-}
-
-impl Visitor for Follow<'_> {
-    type Output = Result<History, Failure>;
-
-    fn visit<S: System>(self, system: S, _: &Description) -> Self::Output {
-        match &self.recipe.scheme {
-            Scheme::HalfExplicit(method, _) => self.run(&system, method.clone()),
-            Scheme::GeneralizedAlpha(method) => self.run(&system, *method),
-        }
-    }
+/// The generated machine of a model in a group.
+fn generated(model: &'static Model, group: GroupKind) -> Result<Box<dyn Machine>, Failure> {
+    Subject::chosen(model, model.choice_in(group)).machine(Path::Generated)
 }
 
 fn three(x: &[f64]) -> [f64; 3] {
@@ -245,60 +232,71 @@ fn norm(x: &[f64]) -> f64 {
     distance(x, &vec![0.0; x.len()])
 }
 
-impl Follow<'_> {
-    fn run<S: System>(&self, system: &S, method: impl Method) -> Result<History, Failure> {
-        let h = 1.0 / f64::from(self.steps);
-        let stride = (REFERENCE_STEPS / self.steps) as usize;
-        let mut points = Vec::new();
-        let mut solver = AccelerationSolver::new(system);
-        let mut scratch = None;
-        let mut geometry = system.new_geometry();
-        let (mut gap, mut hidden) = (system.new_multiplier(), system.new_multiplier());
-        let simulation = Simulation::new(system, method, 0.0..=1.0).step(h);
-        simulation
-            .output(polhode::output::Output::EndOnly)
-            .observe(|step| {
-                let state = step.state;
-                let Some(sample) = self.exact.get((points.len() + 1) * stride) else {
-                    return ControlFlow::Break(());
-                };
-                let exact = sample.reference(self.group);
-                let (q, v) = (state.q.as_ref(), state.v.as_ref());
-                let lambda = state.lambda.as_ref();
-                let size = norm(&exact.lambda);
-                let copy = scratch.get_or_insert_with(|| state.clone());
-                copy.copy_from(state);
-                let solved = solver.solve(system, copy).is_ok();
-                let (error, lambda_error) =
-                    (distance(v, &exact.v), distance(lambda, &exact.lambda));
-                if system.geometry(state.t, &state.q, &mut geometry).is_ok() {
-                    system.constraint(state.t, &state.q, &geometry, &mut gap);
-                    system.jacobian_times(&geometry, &state.v, &mut hidden);
-                }
-                points.push(Point {
-                    t: sample.t,
-                    position: three(&q[q.len() - 3..]),
-                    velocity: three(&v[3..]),
-                    lambda: three(lambda),
-                    eta: norm(state.eta.as_ref()),
-                    q: system.space().distance(q, &exact.q),
-                    v: error,
-                    v_relative: error / norm(&exact.v),
-                    lambda_error,
-                    lambda_relative: lambda_error / size,
-                    lambda_1: (lambda[0] - exact.lambda[0]) / size,
-                    lambda_at_state: if solved {
-                        distance(copy.lambda.as_ref(), &exact.lambda) / size
-                    } else {
-                        f64::NAN
-                    },
-                    gap: norm(gap.as_ref()),
-                    hidden: norm(hidden.as_ref()),
-                });
-                ControlFlow::Continue(())
-            })
-            .run()
-            .map_err(|failed| Failure::solve(&self.recipe.name, &failed.error))?;
-        Ok(History { h, points })
+/// Runs the heavy top and compares every step with the exact motion.
+fn follow(
+    machine: &dyn Machine,
+    recipe: &Recipe,
+    group: GroupKind,
+    steps: u32,
+    exact: &[Sample],
+) -> Result<History, Failure> {
+    let h = 1.0 / f64::from(steps);
+    let stride = (REFERENCE_STEPS / steps) as usize;
+    let mut points: Vec<Point> = Vec::new();
+    let order = Order {
+        scheme: &recipe.scheme,
+        step: Some(h),
+        until: 1.0,
+        stop_at: &[],
+    };
+    let run = machine.run(
+        &order,
+        Some(&mut |step| {
+            let Some(sample) = exact.get((points.len() + 1) * stride) else {
+                return ControlFlow::Break(());
+            };
+            points.push(Point::new(machine, step.state, sample, group));
+            ControlFlow::Continue(())
+        }),
+    );
+    match run.error {
+        Some(error) => Err(Failure::solve(&recipe.name, &error)),
+        None => Ok(History { h, points }),
+    }
+}
+
+impl Point {
+    fn new(machine: &dyn Machine, state: &Snapshot, sample: &Sample, group: GroupKind) -> Self {
+        let exact = sample.reference(group);
+        let Snapshot {
+            q, v, lambda, eta, ..
+        } = state;
+        let size = norm(&exact.lambda);
+        let mut solved = state.clone();
+        let lambda_at_state = match machine.accelerate(&mut solved) {
+            Ok(()) => distance(&solved.lambda, &exact.lambda) / size,
+            Err(_) => f64::NAN,
+        };
+        let (error, lambda_error) = (distance(v, &exact.v), distance(lambda, &exact.lambda));
+        let [gap, hidden] = match machine.residuals(state) {
+            Ok(found) => [norm(&found.position), norm(&found.velocity)],
+            Err(_) => [f64::NAN; 2],
+        };
+        Self {
+            t: sample.t,
+            position: three(&q[q.len() - 3..]),
+            velocity: three(&v[3..]),
+            lambda: three(lambda),
+            eta: norm(eta),
+            q: machine.space().distance(q, &exact.q),
+            v: error,
+            v_relative: error / norm(&exact.v),
+            lambda_error,
+            lambda_relative: lambda_error / size,
+            lambda_1: (lambda[0] - exact.lambda[0]) / size,
+            lambda_at_state,
+            gap,
+            hidden,
+        }
     }
 }

@@ -3,45 +3,48 @@
 use core::ops::ControlFlow;
 
 use polhode::generalized_alpha::GeneralizedAlpha;
-use polhode::generic::GenericSystem;
-use polhode::output::Output;
 use polhode::starting_values::StartingValues;
-use polhode::stepper::Method;
-use polhode_models::model::Entry;
-use polhode_models::pendulum::Pendulum;
+use polhode_models::machine::{Order, Scheme};
+use polhode_models::model::Path;
+use polhode_models::pendulum::PENDULUM;
 
 use super::claim::{Check, Found, short};
 use super::lab::Lab;
 use crate::chart::{Axis, Chart, Series};
 use crate::failure::Failure;
+use crate::subject::Subject;
 
 /// Error of the multiplier after every step of index 3 with classical starting values.
 fn errors(x0: f64, h: f64) -> Result<Vec<(f64, f64)>, Failure> {
-    let model = &Pendulum::MODEL;
-    let mut choice = model.choice();
+    let mut choice = PENDULUM.choice();
     choice.values = vec![("x0", x0)];
-    let system = GenericSystem::new((model.describe)(&choice))
-        .map_err(|error| Failure::Simulation(error.to_string()))?;
-    let method = GeneralizedAlpha {
+    let machine = Subject::chosen(&PENDULUM, choice.clone()).machine(Path::Generic)?;
+    let scheme = Scheme::GeneralizedAlpha(GeneralizedAlpha {
         rho: 0.9,
         start: StartingValues::Classical,
         ..GeneralizedAlpha::index3()
+    });
+    let order = Order {
+        scheme: &scheme,
+        step: Some(h),
+        until: 4.0,
+        stop_at: &[],
     };
     let mut curve = Vec::new();
-    method
-        .simulate(&system, 0.0..=4.0)
-        .step(h)
-        .output(Output::EndOnly)
-        .observe(|step| {
+    let run = machine.run(
+        &order,
+        Some(&mut |step| {
             let t = step.state.t;
-            if let Some(exact) = model.exact(&choice, t) {
+            if let Some(exact) = PENDULUM.exact(&choice, t) {
                 curve.push((t, step.state.lambda[0] - exact.lambda[0]));
             }
             ControlFlow::Continue(())
-        })
-        .run()
-        .map_err(|failed| Failure::solve("pendulum", &failed.error))?;
-    Ok(curve)
+        }),
+    );
+    match run.error {
+        Some(error) => Err(Failure::solve("pendulum", &error)),
+        None => Ok(curve),
+    }
 }
 
 fn largest(curve: &[(f64, f64)]) -> f64 {

@@ -1,0 +1,96 @@
+//! Every method as one, so that the time loop is compiled once per system.
+
+use polhode::control::Controller;
+use polhode::error::SolveError;
+use polhode::generalized_alpha::GeneralizedAlpha;
+use polhode::half_explicit::{HalfExplicit, Multipliers};
+use polhode::state::State;
+use polhode::stats::Stats;
+use polhode::stepper::{Method, Stepper};
+use polhode::system::System;
+
+/// A method with all its options.
+#[derive(Clone, Debug)]
+pub enum Scheme {
+    /// `he2` to `he5`, and whether their multipliers are recomputed.
+    HalfExplicit(HalfExplicit, Multipliers),
+    /// `ga3`, `ga2`, `ga2s`.
+    GeneralizedAlpha(GeneralizedAlpha),
+}
+
+/// The stepper of a [`Scheme`].
+#[derive(Debug)]
+pub enum AnyStepper<S: System> {
+    /// Half-explicit.
+    HalfExplicit(Box<<HalfExplicit as Method>::Stepper<S>>),
+    /// Generalized-alpha.
+    GeneralizedAlpha(Box<<GeneralizedAlpha as Method>::Stepper<S>>),
+}
+
+impl Method for Scheme {
+    type Stepper<S: System> = AnyStepper<S>;
+
+    fn stepper<S: System>(&self, system: &S) -> Result<AnyStepper<S>, SolveError> {
+        Ok(match self {
+            Self::HalfExplicit(method, _) => {
+                AnyStepper::HalfExplicit(Box::new(method.stepper(system)?))
+            }
+            Self::GeneralizedAlpha(method) => {
+                AnyStepper::GeneralizedAlpha(Box::new(method.stepper(system)?))
+            }
+        })
+    }
+
+    fn controller(&self) -> Option<Controller> {
+        match self {
+            Self::HalfExplicit(method, _) => method.controller(),
+            Self::GeneralizedAlpha(method) => method.controller(),
+        }
+    }
+}
+
+macro_rules! either {
+    ($self:ident, $stepper:ident => $call:expr) => {
+        match $self {
+            AnyStepper::HalfExplicit($stepper) => $call,
+            AnyStepper::GeneralizedAlpha($stepper) => $call,
+        }
+    };
+}
+
+impl<S: System> Stepper<S> for AnyStepper<S> {
+    fn start(&mut self, system: &S, state: &mut State<S>, h: f64) -> Result<(), SolveError> {
+        either!(self, stepper => stepper.start(system, state, h))
+    }
+
+    #[inline(never)] // two loops call it: one copy of the code of a step is enough
+    fn attempt(
+        &mut self,
+        system: &S,
+        state: &State<S>,
+        h: f64,
+        stats: &mut Stats,
+    ) -> Result<Option<f64>, SolveError> {
+        either!(self, stepper => stepper.attempt(system, state, h, stats))
+    }
+
+    fn candidate(&self) -> &State<S> {
+        either!(self, stepper => stepper.candidate())
+    }
+
+    fn increment(&self) -> &S::Velocity {
+        either!(self, stepper => stepper.increment())
+    }
+
+    fn accept(&mut self, state: &mut State<S>) {
+        either!(self, stepper => stepper.accept(state));
+    }
+
+    fn initial_step(&self, system: &S, state: &State<S>) -> Result<Option<f64>, SolveError> {
+        either!(self, stepper => stepper.initial_step(system, state))
+    }
+
+    fn recomputes_multipliers(&self) -> bool {
+        either!(self, stepper => stepper.recomputes_multipliers())
+    }
+}
