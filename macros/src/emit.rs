@@ -273,10 +273,11 @@ impl<'a> Emitter<'a> {
     /// Short kernels become a part of the step: a twentieth fewer instructions on the heavy top.
     /// Long ones are compiled once, in the crate of the model.
     fn inline(&mut self, outputs: &[Id]) {
-        match self.graph.schedule(outputs).statements.len() {
-            0..=SHORT => self.line("#[inline(always)]"),
-            ..=300 => self.line("#[inline]"),
-            _ => {}
+        let statements = self.graph.schedule(outputs).statements.len();
+        if statements <= SHORT {
+            self.line("#[inline(always)]");
+        } else if statements <= 3 * SHORT {
+            self.line("#[inline]");
         }
     }
 

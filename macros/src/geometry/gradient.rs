@@ -132,14 +132,12 @@ impl Geometry<'_> {
     }
 
     fn collect(&mut self, body: BodyId, part: usize, more: Vector, out: &mut Gradient) {
-        let place = match out.iter().position(|(known, _)| *known == body) {
-            Some(place) => place,
-            None => {
-                let zero = self.zero();
-                out.push((body, [zero, zero]));
-                out.len() - 1
-            }
-        };
+        let known = out.iter().position(|(known, _)| *known == body);
+        let place = known.unwrap_or_else(|| {
+            let zero = self.zero();
+            out.push((body, [zero, zero]));
+            out.len() - 1
+        });
         out[place].1[part] = self.add(out[place].1[part], more);
     }
 }
