@@ -159,10 +159,11 @@ mod tests {
             let x: Vec<f64> = (0..size).map(|_| next()).collect();
             let mut right = vec![0.0; size];
             for row in 0..size {
+                // Rows of different units.
+                let units = 10_f64.powi(i32::try_from(row).unwrap() - 9);
                 for column in band.band(row) {
                     let zero = row == column && size > 1 && row % 2 == 0;
-                    // Rows of different units.
-                    let value = if zero { 0.0 } else { next() } * 10_f64.powi(row as i32 - 9);
+                    let value = if zero { 0.0 } else { next() } * units;
                     band.add(row, column, value);
                     right[row] += value * x[column];
                 }

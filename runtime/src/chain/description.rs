@@ -148,8 +148,8 @@ impl Tree {
         };
         for (place, &(node, weight)) in load.nodes.iter().enumerate() {
             let component = |x: f64| match &factor {
-                None => Formula::Number(x * weight),
-                Some(factor) => Formula::Mul(
+                Formula::Number(factor) => Formula::Number(x * weight * factor),
+                factor => Formula::Mul(
                     Box::new(Formula::Number(x * weight)),
                     Box::new(factor.clone()),
                 ),
@@ -171,13 +171,13 @@ impl Tree {
     }
 }
 
-/// A profile as a formula, `Some(None)` for the factor one; nothing if it is a function of Rust.
-fn formula(profile: &Profile) -> Option<Option<Formula>> {
+/// A profile as a formula; nothing if it is a function of Rust.
+fn formula(profile: &Profile) -> Option<Formula> {
     match profile {
-        Profile::Constant => Some(None),
+        Profile::Constant => Some(Formula::Number(1.0)),
         Profile::Function(_) => None,
-        Profile::Formula(formula) => Some(Some(formula.formula().clone())),
-        Profile::PiecewiseLinear(points) => Some(Some(lines(points))),
+        Profile::Formula(formula) => Some(formula.formula().clone()),
+        Profile::PiecewiseLinear(points) => Some(lines(points)),
     }
 }
 
