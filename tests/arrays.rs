@@ -29,7 +29,7 @@ fn spaghetti(n: usize) -> FlyingSpaghetti {
 }
 
 fn links(n: usize) -> RigidChain {
-    RigidChain::new(RigidChainParameters { n }).unwrap()
+    RigidChain::new(RigidChainParameters { n, bend: 0.0 }).unwrap()
 }
 
 /// The chain of `tests/chains.rs`.
@@ -465,7 +465,7 @@ fn errors_of_constructors() {
         })
     ));
     assert!(matches!(
-        RigidChain::new(RigidChainParameters { n: 0 }),
+        RigidChain::new(RigidChainParameters { n: 0, bend: 0.0 }),
         Err(InvalidParameters::Count {
             name: "n",
             value: 0,

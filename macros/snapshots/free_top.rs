@@ -90,6 +90,34 @@ impl FreeTop {
             ..Description::default()
         }
     }
+    /// Operations of each generated function, by its name.
+    #[must_use]
+    #[allow(clippy::unused_self)]
+    pub fn operations(&self) -> &'static [(&'static str, usize)] {
+        &[
+            ("geometry", 0),
+            ("displacement", 76),
+            ("geometry of a stage", 37),
+            ("tangent operator", 36),
+            ("force", 8),
+            ("constraint", 0),
+            ("half-explicit stage", 8),
+            ("stiffness", 9),
+            ("residual, Index3", 17),
+            ("Newton matrix, Index3, sigma = 0", 100),
+            ("Newton solution, Index3, sigma = 0", 30),
+            ("Newton matrix, Index3", 99),
+            ("Newton solution, Index3", 30),
+            ("Newton matrix, Index2, sigma = 0", 100),
+            ("Newton solution, Index2, sigma = 0", 30),
+            ("Newton matrix, Index2", 99),
+            ("Newton solution, Index2", 30),
+            ("Newton matrix, StabilizedIndex2, sigma = 0", 100),
+            ("Newton solution, StabilizedIndex2, sigma = 0", 30),
+            ("Newton matrix, StabilizedIndex2", 99),
+            ("Newton solution, StabilizedIndex2", 30),
+        ]
+    }
 }
 const _: () = {
     use ::polhode::__private as rt;
@@ -1055,8 +1083,8 @@ const _: () = {
                         vectors.dynamics[1],
                         vectors.dynamics[2],
                     ];
-                    let x0 = right[1] - lu[14] * right[0];
-                    let x1 = lu[11] * (right[2] - lu[16] * right[0] - lu[17] * x0);
+                    let x0 = right[1] - right[0] * lu[14];
+                    let x1 = lu[11] * (right[2] - right[0] * lu[16] - lu[17] * x0);
                     let x2 = lu[10] * (x0 - lu[15] * x1);
                     let x3 = lu[9] * (right[0] - lu[12] * x2 - lu[13] * x1);
                     vectors.dynamics[0] = lu[0] * x3 + lu[1] * x2 + lu[2] * x1;
@@ -1069,8 +1097,8 @@ const _: () = {
                         vectors.dynamics[1],
                         vectors.dynamics[2],
                     ];
-                    let x0 = right[1] - lu[14] * right[0];
-                    let x1 = lu[11] * (right[2] - lu[16] * right[0] - lu[17] * x0);
+                    let x0 = right[1] - right[0] * lu[14];
+                    let x1 = lu[11] * (right[2] - right[0] * lu[16] - lu[17] * x0);
                     let x2 = lu[10] * (x0 - lu[15] * x1);
                     let x3 = lu[9] * (right[0] - lu[12] * x2 - lu[13] * x1);
                     vectors.dynamics[0] = lu[0] * x3 + lu[1] * x2 + lu[2] * x1;
@@ -1083,8 +1111,8 @@ const _: () = {
                         vectors.dynamics[1],
                         vectors.dynamics[2],
                     ];
-                    let x0 = right[1] - lu[14] * right[0];
-                    let x1 = lu[11] * (right[2] - lu[16] * right[0] - lu[17] * x0);
+                    let x0 = right[1] - right[0] * lu[14];
+                    let x1 = lu[11] * (right[2] - right[0] * lu[16] - lu[17] * x0);
                     let x2 = lu[10] * (x0 - lu[15] * x1);
                     let x3 = lu[9] * (right[0] - lu[12] * x2 - lu[13] * x1);
                     vectors.dynamics[0] = lu[0] * x3 + lu[1] * x2 + lu[2] * x1;
@@ -1097,8 +1125,8 @@ const _: () = {
                         vectors.dynamics[1],
                         vectors.dynamics[2],
                     ];
-                    let x0 = right[1] - lu[14] * right[0];
-                    let x1 = lu[11] * (right[2] - lu[16] * right[0] - lu[17] * x0);
+                    let x0 = right[1] - right[0] * lu[14];
+                    let x1 = lu[11] * (right[2] - right[0] * lu[16] - lu[17] * x0);
                     let x2 = lu[10] * (x0 - lu[15] * x1);
                     let x3 = lu[9] * (right[0] - lu[12] * x2 - lu[13] * x1);
                     vectors.dynamics[0] = lu[0] * x3 + lu[1] * x2 + lu[2] * x1;
@@ -1111,8 +1139,8 @@ const _: () = {
                         vectors.dynamics[1],
                         vectors.dynamics[2],
                     ];
-                    let x0 = right[1] - lu[14] * right[0];
-                    let x1 = lu[11] * (right[2] - lu[16] * right[0] - lu[17] * x0);
+                    let x0 = right[1] - right[0] * lu[14];
+                    let x1 = lu[11] * (right[2] - right[0] * lu[16] - lu[17] * x0);
                     let x2 = lu[10] * (x0 - lu[15] * x1);
                     let x3 = lu[9] * (right[0] - lu[12] * x2 - lu[13] * x1);
                     vectors.dynamics[0] = lu[0] * x3 + lu[1] * x2 + lu[2] * x1;
@@ -1125,8 +1153,8 @@ const _: () = {
                         vectors.dynamics[1],
                         vectors.dynamics[2],
                     ];
-                    let x0 = right[1] - lu[14] * right[0];
-                    let x1 = lu[11] * (right[2] - lu[16] * right[0] - lu[17] * x0);
+                    let x0 = right[1] - right[0] * lu[14];
+                    let x1 = lu[11] * (right[2] - right[0] * lu[16] - lu[17] * x0);
                     let x2 = lu[10] * (x0 - lu[15] * x1);
                     let x3 = lu[9] * (right[0] - lu[12] * x2 - lu[13] * x1);
                     vectors.dynamics[0] = lu[0] * x3 + lu[1] * x2 + lu[2] * x1;
@@ -1135,6 +1163,169 @@ const _: () = {
                 }
                 _ => rt::pivoted::newton_solve(vectors, &mut workspace.dense),
             }
+        }
+        fn newton_correction(
+            &self,
+            coefficients: &rt::NewtonCoefficients,
+            point: &rt::NewtonPoint<'_, Self>,
+            residual: &mut rt::NewtonVectors<Self>,
+            correction: &mut rt::NewtonVectors<Self>,
+            workspace: &mut rt::Workspace<21, 9>,
+        ) -> Result<(), rt::Fault> {
+            let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
+            let (t, q, g, s, theta, v, lambda) = (
+                point.t,
+                point.q,
+                point.geometry,
+                point.geometry_start,
+                point.theta,
+                point.v,
+                point.lambda,
+            );
+            if formulation == rt::Formulation::Index3 && sigma == 0.0 {
+                let right = &[
+                    residual.dynamics[0],
+                    residual.dynamics[1],
+                    residual.dynamics[2],
+                ];
+                let [x0] = rt::together(
+                    theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2],
+                    |s| [rt::near::cot_defect(s)],
+                    |s| [rt::cot_defect(s)],
+                );
+                let x1 = theta[1] * x0;
+                let x2 = theta[1] * x1;
+                let x3 = theta[2] * theta[2] * x0;
+                let x4 = 1.0_f64 - (x2 + x3);
+                let x5 = h * h;
+                let x6 = x5 * gamma_h;
+                let x7 = epsilon_h * x6;
+                let x8 = 15.234375_f64 * x7;
+                let x9 = 0.5_f64 * theta[2];
+                let x10 = theta[0] * x0;
+                let x11 = theta[1] * x10;
+                let x12 = x9 + x11;
+                let x13 = 14.765625_f64 * v[2] * x6;
+                let x14 = theta[2] * x10;
+                let x15 = 0.5_f64 * theta[1];
+                let x16 = x14 - x15;
+                let x17 = 14.765625_f64 * v[1] * x6;
+                let x18 = 147.15_f64 * q[7] * x5;
+                let x19 = 1.0_f64 / (x4 * x8 + x12 * x13 + x16 * x17 - x18);
+                let x20 = x11 - x9;
+                let x21 = theta[0] * x10;
+                let x22 = 1.0_f64 - (x3 + x21);
+                let x23 = 0.5_f64 * theta[0];
+                let x24 = theta[2] * x1;
+                let x25 = x23 + x24;
+                let x26 = x20 * x8 + x22 * x13 + x25 * x17 + 147.15_f64 * q[6] * x5;
+                let x27 = 0.46875_f64 * x7;
+                let x28 = x12 * x27 * x19;
+                let x29 = x26 * x28;
+                let x30 = 1.0_f64 / (x22 * x27 - x29);
+                let x31 = right[1] - x28 * right[0];
+                let x32 = x24 - x23;
+                let x33 = x15 + x14;
+                let x34 = 1.0_f64 - (x2 + x21);
+                let x35 = x33 * x8 + x32 * x13 + x34 * x17;
+                let x36 = x32 * x27 - x35 * x28;
+                let x37 = 14.765625_f64 * v[0] * x6;
+                let x38 = (x16 * x8 - (x4 * x17 + x12 * x37)) * x19;
+                let x39 = x25 * x8 - (x20 * x17 + x22 * x37) + 147.15_f64 * q[8] * x5
+                    - x26 * x38;
+                let x40 = x39 * x30;
+                let x41 = x36 * x40;
+                let x42 = x34 * x8 - (x33 * x17 + x32 * x37) - x18 - x35 * x38 - x41;
+                let x43 = 1.0_f64 / x42;
+                let x44 = x43 * (right[2] - x38 * right[0] - x40 * x31);
+                let x45 = x30 * (x31 - x36 * x44);
+                let x46 = x19 * (right[0] - x26 * x45 - x35 * x44);
+                if !rt::is_lost(&[x28, x29 * x30, x41 * x43]) {
+                    correction.dynamics[0] = x4 * x46 + x20 * x45 + x33 * x44;
+                    correction.dynamics[1] = x12 * x46 + x22 * x45 + x32 * x44;
+                    correction.dynamics[2] = x16 * x46 + x25 * x45 + x34 * x44;
+                    return Ok(());
+                }
+            }
+            if formulation == rt::Formulation::Index3 && sigma != 0.0 {
+                rt::newton_blocks(
+                    self,
+                    coefficients,
+                    point,
+                    &mut workspace.slope,
+                    &mut workspace.blend,
+                );
+                let (slope, blend) = (&workspace.slope, &workspace.blend);
+                let right = &[
+                    residual.dynamics[0],
+                    residual.dynamics[1],
+                    residual.dynamics[2],
+                ];
+                let [x0] = rt::together(
+                    theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2],
+                    |s| [rt::near::cot_defect(s)],
+                    |s| [rt::cot_defect(s)],
+                );
+                let x1 = theta[1] * x0;
+                let x2 = theta[1] * x1;
+                let x3 = theta[2] * theta[2] * x0;
+                let x4 = h * h;
+                let x5 = x4 * epsilon_h;
+                let x6 = 15.234375_f64 * x5;
+                let x7 = x4 * 14.765625_f64 * v[2];
+                let x8 = x4 * 14.765625_f64 * v[1];
+                let x9 = 147.15_f64 * q[7] * x4;
+                let x10 = 1.0_f64 / (slope[0] * x6 + slope[3] * x7 + slope[6] * x8 - x9);
+                let x11 = 147.15_f64 * q[6] * x4
+                    + (slope[1] * x6 + slope[4] * x7 + slope[7] * x8);
+                let x12 = 0.46875_f64 * x5;
+                let x13 = slope[3] * x12 * x10;
+                let x14 = x11 * x13;
+                let x15 = 1.0_f64 / (slope[4] * x12 - x14);
+                let x16 = right[1] - right[0] * x13;
+                let x17 = slope[2] * x6 + slope[5] * x7 + slope[8] * x8;
+                let x18 = slope[5] * x12 - x17 * x13;
+                let x19 = x4 * 14.765625_f64 * v[0];
+                let x20 = (slope[6] * x6 - (slope[0] * x8 + slope[3] * x19)) * x10;
+                let x21 = 147.15_f64 * q[8] * x4
+                    + (slope[7] * x6 - (slope[1] * x8 + slope[4] * x19)) - x11 * x20;
+                let x22 = x21 * x15;
+                let x23 = x18 * x22;
+                let x24 = slope[8] * x6 - (slope[2] * x8 + slope[5] * x19) - x9
+                    - x17 * x20 - x23;
+                let x25 = 1.0_f64 / x24;
+                let x26 = x25 * (right[2] - right[0] * x20 - x22 * x16);
+                let x27 = x15 * (x16 - x18 * x26);
+                let x28 = x10 * (right[0] - x11 * x27 - x17 * x26);
+                let x29 = theta[0] * x0;
+                let x30 = theta[1] * x29;
+                let x31 = 0.5_f64 * theta[2];
+                let x32 = 0.5_f64 * theta[1];
+                let x33 = theta[2] * x29;
+                let x34 = (1.0_f64 - (x2 + x3)) * x28 + (x30 - x31) * x27
+                    + (x32 + x33) * x26;
+                let x35 = theta[0] * x29;
+                let x36 = theta[2] * x1;
+                let x37 = 0.5_f64 * theta[0];
+                let x38 = (x31 + x30) * x28 + (1.0_f64 - (x3 + x35)) * x27
+                    + (x36 - x37) * x26;
+                let x39 = (x33 - x32) * x28 + (x37 + x36) * x27
+                    + (1.0_f64 - (x2 + x35)) * x26;
+                if !rt::is_lost(&[x13, x14 * x15, x23 * x25]) {
+                    correction.dynamics[0] = x34;
+                    correction.dynamics[1] = x38;
+                    correction.dynamics[2] = x39;
+                    return Ok(());
+                }
+            }
+            rt::compose_correction(
+                self,
+                coefficients,
+                point,
+                residual,
+                correction,
+                workspace,
+            )
         }
     }
 };

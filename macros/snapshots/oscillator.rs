@@ -128,6 +128,34 @@ impl Oscillator {
         ::polhode::__private::set_start(&mut description, &self.start.0, &self.start.1);
         description
     }
+    /// Operations of each generated function, by its name.
+    #[must_use]
+    #[allow(clippy::unused_self)]
+    pub fn operations(&self) -> &'static [(&'static str, usize)] {
+        &[
+            ("geometry", 14),
+            ("displacement", 3),
+            ("geometry of a stage", 17),
+            ("tangent operator", 0),
+            ("force", 12),
+            ("constraint", 0),
+            ("half-explicit stage", 15),
+            ("stiffness", 64),
+            ("residual, Index3", 36),
+            ("Newton matrix, Index3, sigma = 0", 145),
+            ("Newton solution, Index3, sigma = 0", 15),
+            ("Newton matrix, Index3", 150),
+            ("Newton solution, Index3", 15),
+            ("Newton matrix, Index2, sigma = 0", 145),
+            ("Newton solution, Index2, sigma = 0", 15),
+            ("Newton matrix, Index2", 150),
+            ("Newton solution, Index2", 15),
+            ("Newton matrix, StabilizedIndex2, sigma = 0", 145),
+            ("Newton solution, StabilizedIndex2, sigma = 0", 15),
+            ("Newton matrix, StabilizedIndex2", 150),
+            ("Newton solution, StabilizedIndex2", 15),
+        ]
+    }
 }
 const _: () = {
     use ::polhode::__private as rt;
@@ -1035,8 +1063,8 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let c = &self.constants;
-                    let x0 = right[1] - lu[5] * right[0];
-                    let x1 = lu[2] * (right[2] - lu[7] * right[0] - lu[8] * x0);
+                    let x0 = right[1] - right[0] * lu[5];
+                    let x1 = lu[2] * (right[2] - right[0] * lu[7] - lu[8] * x0);
                     let x2 = lu[1] * (x0 - lu[6] * x1);
                     vectors.dynamics[0] = lu[0] * (right[0] - lu[3] * x2 - lu[4] * x1);
                     vectors.dynamics[1] = x2;
@@ -1049,8 +1077,8 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let c = &self.constants;
-                    let x0 = right[1] - lu[5] * right[0];
-                    let x1 = lu[2] * (right[2] - lu[7] * right[0] - lu[8] * x0);
+                    let x0 = right[1] - right[0] * lu[5];
+                    let x1 = lu[2] * (right[2] - right[0] * lu[7] - lu[8] * x0);
                     let x2 = lu[1] * (x0 - lu[6] * x1);
                     vectors.dynamics[0] = lu[0] * (right[0] - lu[3] * x2 - lu[4] * x1);
                     vectors.dynamics[1] = x2;
@@ -1063,8 +1091,8 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let c = &self.constants;
-                    let x0 = right[1] - lu[5] * right[0];
-                    let x1 = lu[2] * (right[2] - lu[7] * right[0] - lu[8] * x0);
+                    let x0 = right[1] - right[0] * lu[5];
+                    let x1 = lu[2] * (right[2] - right[0] * lu[7] - lu[8] * x0);
                     let x2 = lu[1] * (x0 - lu[6] * x1);
                     vectors.dynamics[0] = lu[0] * (right[0] - lu[3] * x2 - lu[4] * x1);
                     vectors.dynamics[1] = x2;
@@ -1077,8 +1105,8 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let c = &self.constants;
-                    let x0 = right[1] - lu[5] * right[0];
-                    let x1 = lu[2] * (right[2] - lu[7] * right[0] - lu[8] * x0);
+                    let x0 = right[1] - right[0] * lu[5];
+                    let x1 = lu[2] * (right[2] - right[0] * lu[7] - lu[8] * x0);
                     let x2 = lu[1] * (x0 - lu[6] * x1);
                     vectors.dynamics[0] = lu[0] * (right[0] - lu[3] * x2 - lu[4] * x1);
                     vectors.dynamics[1] = x2;
@@ -1091,8 +1119,8 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let c = &self.constants;
-                    let x0 = right[1] - lu[5] * right[0];
-                    let x1 = lu[2] * (right[2] - lu[7] * right[0] - lu[8] * x0);
+                    let x0 = right[1] - right[0] * lu[5];
+                    let x1 = lu[2] * (right[2] - right[0] * lu[7] - lu[8] * x0);
                     let x2 = lu[1] * (x0 - lu[6] * x1);
                     vectors.dynamics[0] = lu[0] * (right[0] - lu[3] * x2 - lu[4] * x1);
                     vectors.dynamics[1] = x2;
@@ -1105,8 +1133,8 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let c = &self.constants;
-                    let x0 = right[1] - lu[5] * right[0];
-                    let x1 = lu[2] * (right[2] - lu[7] * right[0] - lu[8] * x0);
+                    let x0 = right[1] - right[0] * lu[5];
+                    let x1 = lu[2] * (right[2] - right[0] * lu[7] - lu[8] * x0);
                     let x2 = lu[1] * (x0 - lu[6] * x1);
                     vectors.dynamics[0] = lu[0] * (right[0] - lu[3] * x2 - lu[4] * x1);
                     vectors.dynamics[1] = x2;
@@ -1114,6 +1142,146 @@ const _: () = {
                 }
                 _ => rt::pivoted::newton_solve(vectors, &mut workspace.dense),
             }
+        }
+        fn newton_correction(
+            &self,
+            coefficients: &rt::NewtonCoefficients,
+            point: &rt::NewtonPoint<'_, Self>,
+            residual: &mut rt::NewtonVectors<Self>,
+            correction: &mut rt::NewtonVectors<Self>,
+            workspace: &mut rt::Workspace<12, 0>,
+        ) -> Result<(), rt::Fault> {
+            let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
+            let (t, q, g, s, theta, v, lambda) = (
+                point.t,
+                point.q,
+                point.geometry,
+                point.geometry_start,
+                point.theta,
+                point.v,
+                point.lambda,
+            );
+            if formulation == rt::Formulation::Index3 && sigma == 0.0 {
+                let right = &[
+                    residual.dynamics[0],
+                    residual.dynamics[1],
+                    residual.dynamics[2],
+                ];
+                let c = &self.constants;
+                let x0 = h * h;
+                let x1 = x0 * gamma_h;
+                let x2 = 2.0_f64 * epsilon_h * x1;
+                let x3 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+                let x4 = 1.0_f64 / x3;
+                let x5 = q[0] * x4;
+                let x6 = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
+                let x7 = x4 * x5 / x3;
+                let x8 = c[0] * x5 + 0.1_f64 * v[0] * x4 - 0.1_f64 * x6 * x7;
+                let x9 = c[0] * ((-1.0_f64) + x3) + 0.1_f64 * x6 * x4;
+                let x10 = x2 + 0.1_f64 * x5 * x5 * x1
+                    + x0 * (x5 * x8 + x9 * (x4 - q[0] * x7));
+                let x11 = 1.0_f64 / x10;
+                let x12 = q[1] * x4;
+                let x13 = 0.1_f64 * x5 * x12 * x1;
+                let x14 = x4 * x12 / x3;
+                let x15 = c[0] * x12 + 0.1_f64 * v[1] * x4 - 0.1_f64 * x6 * x14;
+                let x16 = x13 + x0 * (x5 * x15 - x9 * q[0] * x14);
+                let x17 = x2 + 0.1_f64 * x12 * x12 * x1
+                    + x0 * (x12 * x15 + x9 * (x4 - q[1] * x14));
+                let x18 = (x13 + x0 * (x12 * x8 - x9 * q[1] * x7)) * x11;
+                let x19 = x16 * x18;
+                let x20 = 1.0_f64 / (x17 - x19);
+                let x21 = right[1] - x18 * right[0];
+                let x22 = q[2] * x4;
+                let x23 = 0.1_f64 * x12 * x22 * x1;
+                let x24 = x4 * x22 / x3;
+                let x25 = c[0] * x22 + 0.1_f64 * v[2] * x4 - 0.1_f64 * x6 * x24;
+                let x26 = 0.1_f64 * x5 * x22 * x1;
+                let x27 = x26 + x0 * (x5 * x25 - x9 * q[0] * x24);
+                let x28 = x23 + x0 * (x12 * x25 - x9 * q[1] * x24) - x27 * x18;
+                let x29 = x2 + 0.1_f64 * x22 * x22 * x1
+                    + x0 * (x22 * x25 + x9 * (x4 - q[2] * x24));
+                let x30 = (x26 + x0 * (x22 * x8 - x9 * q[2] * x7)) * x11;
+                let x31 = (x23 + x0 * (x22 * x15 - x9 * q[2] * x14) - x16 * x30) * x20;
+                let x32 = x28 * x31;
+                let x33 = 1.0_f64 / (x29 - x27 * x30 - x32);
+                let x34 = x33 * (right[2] - x30 * right[0] - x31 * x21);
+                let x35 = x20 * (x21 - x28 * x34);
+                if !rt::is_lost(&[x18, x19 * x20, x32 * x33]) {
+                    correction.dynamics[0] = x11 * (right[0] - x16 * x35 - x27 * x34);
+                    correction.dynamics[1] = x35;
+                    correction.dynamics[2] = x34;
+                    return Ok(());
+                }
+            }
+            if formulation == rt::Formulation::Index3 && sigma != 0.0 {
+                rt::newton_blocks(
+                    self,
+                    coefficients,
+                    point,
+                    &mut workspace.slope,
+                    &mut workspace.blend,
+                );
+                let (slope, blend) = (&workspace.slope, &workspace.blend);
+                let right = &[
+                    residual.dynamics[0],
+                    residual.dynamics[1],
+                    residual.dynamics[2],
+                ];
+                let c = &self.constants;
+                let x0 = h * h;
+                let x1 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+                let x2 = 1.0_f64 / x1;
+                let x3 = q[0] * x2;
+                let x4 = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
+                let x5 = x2 * x3 / x1;
+                let x6 = c[0] * x3 + 0.1_f64 * v[0] * x2 - 0.1_f64 * x4 * x5;
+                let x7 = c[0] * ((-1.0_f64) + x1) + 0.1_f64 * x4 * x2;
+                let x8 = 2.0_f64 * x0 * epsilon_h;
+                let x9 = x0 * (x3 * x6 + x7 * (x2 - q[0] * x5))
+                    + gamma_h * (x8 + x0 * 0.1_f64 * x3 * x3);
+                let x10 = 1.0_f64 / x9;
+                let x11 = q[1] * x2;
+                let x12 = x2 * x11 / x1;
+                let x13 = c[0] * x11 + 0.1_f64 * v[1] * x2 - 0.1_f64 * x4 * x12;
+                let x14 = gamma_h * x0 * 0.1_f64 * x3 * x11;
+                let x15 = x0 * (x3 * x13 - x7 * q[0] * x12) + x14;
+                let x16 = x0 * (x11 * x13 + x7 * (x2 - q[1] * x12))
+                    + gamma_h * (x8 + x0 * 0.1_f64 * x11 * x11);
+                let x17 = (x0 * (x11 * x6 - x7 * q[1] * x5) + x14) * x10;
+                let x18 = x15 * x17;
+                let x19 = 1.0_f64 / (x16 - x18);
+                let x20 = right[1] - right[0] * x17;
+                let x21 = q[2] * x2;
+                let x22 = x2 * x21 / x1;
+                let x23 = c[0] * x21 + 0.1_f64 * v[2] * x2 - 0.1_f64 * x4 * x22;
+                let x24 = gamma_h * x0 * 0.1_f64 * x11 * x21;
+                let x25 = gamma_h * x0 * 0.1_f64 * x3 * x21;
+                let x26 = x0 * (x3 * x23 - x7 * q[0] * x22) + x25;
+                let x27 = x0 * (x11 * x23 - x7 * q[1] * x22) + x24 - x26 * x17;
+                let x28 = x0 * (x21 * x23 + x7 * (x2 - q[2] * x22))
+                    + gamma_h * (x8 + x0 * 0.1_f64 * x21 * x21);
+                let x29 = (x0 * (x21 * x6 - x7 * q[2] * x5) + x25) * x10;
+                let x30 = (x0 * (x21 * x13 - x7 * q[2] * x12) + x24 - x15 * x29) * x19;
+                let x31 = x27 * x30;
+                let x32 = 1.0_f64 / (x28 - x26 * x29 - x31);
+                let x33 = x32 * (right[2] - right[0] * x29 - x30 * x20);
+                let x34 = x19 * (x20 - x27 * x33);
+                if !rt::is_lost(&[x17, x18 * x19, x31 * x32]) {
+                    correction.dynamics[0] = x10 * (right[0] - x15 * x34 - x26 * x33);
+                    correction.dynamics[1] = x34;
+                    correction.dynamics[2] = x33;
+                    return Ok(());
+                }
+            }
+            rt::compose_correction(
+                self,
+                coefficients,
+                point,
+                residual,
+                correction,
+                workspace,
+            )
         }
     }
 };

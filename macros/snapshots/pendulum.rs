@@ -97,6 +97,34 @@ impl Pendulum {
             ..Description::default()
         }
     }
+    /// Operations of each generated function, by its name.
+    #[must_use]
+    #[allow(clippy::unused_self)]
+    pub fn operations(&self) -> &'static [(&'static str, usize)] {
+        &[
+            ("geometry", 2),
+            ("displacement", 2),
+            ("geometry of a stage", 4),
+            ("tangent operator", 0),
+            ("force", 0),
+            ("constraint", 5),
+            ("half-explicit stage", 13),
+            ("stiffness", 4),
+            ("residual, Index3", 17),
+            ("Newton matrix, Index3, sigma = 0", 12),
+            ("Newton solution, Index3, sigma = 0", 11),
+            ("Newton matrix, Index3", 12),
+            ("Newton solution, Index3", 11),
+            ("Newton matrix, Index2, sigma = 0", 19),
+            ("Newton solution, Index2, sigma = 0", 11),
+            ("Newton matrix, Index2", 20),
+            ("Newton solution, Index2", 11),
+            ("Newton matrix, StabilizedIndex2, sigma = 0", 37),
+            ("Newton solution, StabilizedIndex2, sigma = 0", 20),
+            ("Newton matrix, StabilizedIndex2", 38),
+            ("Newton solution, StabilizedIndex2", 20),
+        ]
+    }
 }
 const _: () = {
     use ::polhode::__private as rt;
@@ -688,7 +716,7 @@ const _: () = {
                         vectors.dynamics[1],
                         vectors.constraint[0],
                     ];
-                    let x0 = lu[1] * (right[2] - right[0] * lu[4] - lu[5] * right[1]);
+                    let x0 = lu[1] * (right[2] - right[0] * lu[4] - right[1] * lu[5]);
                     vectors.dynamics[0] = lu[0] * (right[0] + lu[2] * x0);
                     vectors.dynamics[1] = lu[0] * (right[1] + lu[3] * x0);
                     vectors.constraint[0] = -x0;
@@ -699,7 +727,7 @@ const _: () = {
                         vectors.dynamics[1],
                         vectors.constraint[0],
                     ];
-                    let x0 = lu[1] * (right[2] - right[0] * lu[4] - lu[5] * right[1]);
+                    let x0 = lu[1] * (right[2] - right[0] * lu[4] - right[1] * lu[5]);
                     vectors.dynamics[0] = lu[0] * (right[0] + lu[2] * x0);
                     vectors.dynamics[1] = lu[0] * (right[1] + lu[3] * x0);
                     vectors.constraint[0] = -x0;
@@ -710,7 +738,7 @@ const _: () = {
                         vectors.dynamics[1],
                         vectors.constraint[0],
                     ];
-                    let x0 = lu[1] * (right[2] - right[0] * lu[4] - lu[5] * right[1]);
+                    let x0 = lu[1] * (right[2] - right[0] * lu[4] - right[1] * lu[5]);
                     vectors.dynamics[0] = lu[0] * (right[0] + lu[2] * x0);
                     vectors.dynamics[1] = lu[0] * (right[1] + lu[3] * x0);
                     vectors.constraint[0] = -x0;
@@ -721,7 +749,7 @@ const _: () = {
                         vectors.dynamics[1],
                         vectors.constraint[0],
                     ];
-                    let x0 = lu[1] * (right[2] - right[0] * lu[4] - lu[5] * right[1]);
+                    let x0 = lu[1] * (right[2] - right[0] * lu[4] - right[1] * lu[5]);
                     vectors.dynamics[0] = lu[0] * (right[0] + lu[2] * x0);
                     vectors.dynamics[1] = lu[0] * (right[1] + lu[3] * x0);
                     vectors.constraint[0] = -x0;
@@ -733,8 +761,8 @@ const _: () = {
                         vectors.constraint[0],
                         vectors.hidden[0],
                     ];
-                    let x0 = lu[0] * right[2];
-                    let x1 = right[0] - lu[4] * right[1] + lu[3] * x0;
+                    let x0 = right[2] * lu[0];
+                    let x1 = right[0] - right[1] * lu[4] + lu[3] * x0;
                     let x2 = lu[2] * (right[3] - lu[9] * x0 - lu[8] * x1);
                     let x3 = lu[1] * (x1 - lu[5] * x2);
                     let x4 = x0 - lu[4] * x3;
@@ -750,8 +778,8 @@ const _: () = {
                         vectors.constraint[0],
                         vectors.hidden[0],
                     ];
-                    let x0 = lu[0] * right[2];
-                    let x1 = right[0] - lu[4] * right[1] + lu[3] * x0;
+                    let x0 = right[2] * lu[0];
+                    let x1 = right[0] - right[1] * lu[4] + lu[3] * x0;
                     let x2 = lu[2] * (right[3] - lu[9] * x0 - lu[8] * x1);
                     let x3 = lu[1] * (x1 - lu[5] * x2);
                     let x4 = x0 - lu[4] * x3;
@@ -762,6 +790,81 @@ const _: () = {
                 }
                 _ => rt::pivoted::newton_solve(vectors, &mut workspace.dense),
             }
+        }
+        fn newton_correction(
+            &self,
+            coefficients: &rt::NewtonCoefficients,
+            point: &rt::NewtonPoint<'_, Self>,
+            residual: &mut rt::NewtonVectors<Self>,
+            correction: &mut rt::NewtonVectors<Self>,
+            workspace: &mut rt::Workspace<14, 0>,
+        ) -> Result<(), rt::Fault> {
+            let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
+            let (t, q, g, s, theta, v, lambda) = (
+                point.t,
+                point.q,
+                point.geometry,
+                point.geometry_start,
+                point.theta,
+                point.v,
+                point.lambda,
+            );
+            if formulation == rt::Formulation::Index3 && sigma == 0.0 {
+                let right = &[
+                    residual.dynamics[0],
+                    residual.dynamics[1],
+                    residual.constraint[0],
+                ];
+                let x0 = h * h;
+                let x1 = 1.0_f64 / (epsilon_h * x0 * gamma_h + lambda[0] * x0);
+                let x2 = q[0] * x1;
+                let x3 = q[1] * x1;
+                let x4 = q[1] * x3;
+                let x5 = 1.0_f64 / (q[0] * x2 + x4);
+                let x6 = x5 * (right[2] - right[0] * x2 - x3 * right[1]);
+                if !rt::is_lost(&[x2, x3, -x4 * x5]) {
+                    correction.dynamics[0] = x1 * (right[0] + q[0] * x6);
+                    correction.dynamics[1] = x1 * (right[1] + q[1] * x6);
+                    correction.constraint[0] = -x6;
+                    return Ok(());
+                }
+            }
+            if formulation == rt::Formulation::Index3 && sigma != 0.0 {
+                rt::newton_blocks(
+                    self,
+                    coefficients,
+                    point,
+                    &mut workspace.slope,
+                    &mut workspace.blend,
+                );
+                let (slope, blend) = (&workspace.slope, &workspace.blend);
+                let right = &[
+                    residual.dynamics[0],
+                    residual.dynamics[1],
+                    residual.constraint[0],
+                ];
+                let x0 = h * h;
+                let x1 = 1.0_f64 / (lambda[0] * x0 + gamma_h * x0 * epsilon_h);
+                let x2 = q[0] * x1;
+                let x3 = q[1] * x1;
+                let x4 = q[1] * x3;
+                let x5 = 1.0_f64 / (q[0] * x2 + x4);
+                let x6 = x5 * (right[2] - right[0] * x2 - right[1] * x3);
+                if !rt::is_lost(&[x2, x3, -x4 * x5]) {
+                    correction.dynamics[0] = x1 * (right[0] + q[0] * x6);
+                    correction.dynamics[1] = x1 * (right[1] + q[1] * x6);
+                    correction.constraint[0] = -x6;
+                    return Ok(());
+                }
+            }
+            rt::compose_correction(
+                self,
+                coefficients,
+                point,
+                residual,
+                correction,
+                workspace,
+            )
         }
     }
 };

@@ -27,6 +27,7 @@ pub(crate) fn system(
     mechanics: &mut Mechanics<'_>,
     plan: &Plan,
     start: &Start,
+    operations: &[(String, usize)],
     visibility: &syn::Visibility,
 ) -> (TokenStream, TokenStream) {
     let sizes = Sizes {
@@ -35,7 +36,7 @@ pub(crate) fn system(
         velocity: start.v.len(),
     };
     let definition = construct::definition(mechanics.model, visibility, sizes);
-    let text = Emitter::new(mechanics, plan, start).text();
+    let text = Emitter::new(mechanics, plan, start).text(operations);
     (definition, text.parse().expect("the emitter writes Rust"))
 }
 
@@ -78,7 +79,7 @@ impl<'a> Emitter<'a> {
         self.text.push('\n');
     }
 
-    fn text(mut self) -> String {
+    fn text(mut self, operations: &[(String, usize)]) -> String {
         let name = self.model.name.to_string();
         let (nq, nv, nc) = (
             self.model.config_len(),
@@ -89,7 +90,7 @@ impl<'a> Emitter<'a> {
         let lu = self.plan.factors_len();
         let block = self.block_len();
         let blocks = format!("{lu}, {block}");
-        self.constants(&name, nv, nc);
+        self.constants(&name, nv, nc, operations);
         self.line("const _: () = {");
         self.line("use ::polhode::__private as rt;");
         self.constructors();
@@ -124,7 +125,11 @@ impl<'a> Emitter<'a> {
             .sum()
     }
 
-    fn constants(&mut self, name: &str, nv: usize, nc: usize) {
+    fn constants(&mut self, name: &str, nv: usize, nc: usize, operations: &[(String, usize)]) {
+        let operations: Vec<String> = operations
+            .iter()
+            .map(|(kernel, count)| format!("({kernel:?}, {count})"))
+            .collect();
         self.line(ALLOWED);
         let data = description::description(&self.start.applied_to(self.model));
         let body = if self.model.late() > 0 {
@@ -145,7 +150,11 @@ impl<'a> Emitter<'a> {
              #[must_use]\n\
              pub fn description(&self) -> ::polhode::generic::description::Description {{\n\
              #[allow(clippy::wildcard_imports)]\nuse ::polhode::generic::description::*;\n\
-             use ::polhode::lie::GroupKind;\n{body}\n}} }}"
+             use ::polhode::lie::GroupKind;\n{body}\n}}\n\
+             /// Operations of each generated function, by its name.\n\
+             #[must_use]\n#[allow(clippy::unused_self)]\n\
+             pub fn operations(&self) -> &'static [(&'static str, usize)] {{ &[{}] }} }}",
+            operations.join(", ")
         );
     }
 

@@ -15,7 +15,11 @@ use crate::syntax::Arguments;
 use crate::{arrays, dump, lower, stub};
 
 /// What was generated, for the documentation of the type.
-fn summary(mechanics: &mut Mechanics<'_>, plan: &Plan, mobility: Option<Mobility>) -> String {
+fn summary(
+    mechanics: &Mechanics<'_>,
+    operations: &[(String, usize)],
+    mobility: Option<Mobility>,
+) -> String {
     use std::fmt::Write;
     let mut text = format!(
         "\n\nGenerated: {} bodies, {} velocities, {} constraints.",
@@ -39,9 +43,8 @@ fn summary(mechanics: &mut Mechanics<'_>, plan: &Plan, mobility: Option<Mobility
         text.push('.');
     }
     text.push_str("\n\n| kernel | operations |\n|---|---|\n");
-    for (kernel, outputs) in plan.kernels() {
-        let operations = mechanics.graph().operations(&outputs);
-        let _ = writeln!(text, "| {kernel} | {operations} |");
+    for (kernel, count) in operations {
+        let _ = writeln!(text, "| {kernel} | {count} |");
     }
     text
 }
@@ -103,8 +106,10 @@ pub(crate) fn multibody(arguments: TokenStream, item: TokenStream) -> TokenStrea
         let mobility = check::motion(&mut mechanics, &mut start, &mut dx);
         if dx.is_empty() {
             let plan = Plan::new(&mut mechanics);
-            let summary = summary(&mut mechanics, &plan, mobility);
-            let (definition, system) = emit::system(&mut mechanics, &plan, &start, &item.vis);
+            let operations = plan.operations(mechanics.graph());
+            let summary = summary(&mechanics, &operations, mobility);
+            let (definition, system) =
+                emit::system(&mut mechanics, &plan, &start, &operations, &item.vis);
             let access = access(&model, &item.vis);
             let expansion = quote! { #docs #[doc = #summary] #definition #access #system };
             dump::write(&model.name.to_string(), &expansion);

@@ -274,8 +274,16 @@ impl Plan {
         lens.max().unwrap_or(0)
     }
 
+    /// How many operations each kernel takes.
+    pub(crate) fn operations(&self, graph: &Graph) -> Vec<(String, usize)> {
+        let kernels = self.kernels().into_iter();
+        kernels
+            .map(|(name, outputs)| (name, graph.operations(&outputs)))
+            .collect()
+    }
+
     /// Every kernel with a name.
-    pub(crate) fn kernels(&self) -> Vec<(String, Outputs)> {
+    fn kernels(&self) -> Vec<(String, Outputs)> {
         let mut kernels = vec![("geometry", self.slots.clone())];
         if let Some(fused) = &self.fused {
             let stage_slots = fused.displaced_slots[..fused.steady_slots].to_vec();

@@ -40,6 +40,9 @@ pub(crate) fn system(model: &Model, visibility: &syn::Visibility) -> TokenStream
             /// Not known: the model has errors.
             #[must_use]
             pub fn description(&self) -> ::polhode::generic::description::Description {{ ::core::unreachable!() }}
+            /// Not known: the model has errors.
+            #[must_use]
+            pub fn operations(&self) -> &'static [(&'static str, usize)] {{ &[] }}
         }}"
     );
     let inherent: TokenStream = text.parse().unwrap_or_default();

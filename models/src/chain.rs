@@ -15,6 +15,7 @@ use polhode::lie::GroupKind;
 use polhode::system::System;
 use polhode::view::BodyView;
 
+use crate::arrays::chain::{RigidChain, RigidChainParameters};
 use crate::machine::hosted;
 use crate::model::{Choice, Exact, Known, Model, Parameter, Path, RIGID, Size, Structure};
 use crate::scene::{self, Curve, Look, Scene, Solid, Spot};
@@ -57,14 +58,18 @@ pub static CHAIN: Model = Model {
         scene,
         description: Some(description),
     },
-    paths: |choice| {
-        if choice.n <= GENERIC {
-            &[Path::Hand, Path::Generic]
-        } else {
-            &[Path::Hand]
-        }
+    paths: |choice| match (choice.group, choice.n <= GENERIC) {
+        (GroupKind::SO3xR3, true) => &[Path::Generated, Path::Hand, Path::Generic],
+        (GroupKind::SO3xR3, false) => &[Path::Generated, Path::Hand],
+        (_, true) => &[Path::Hand, Path::Generic],
+        (_, false) => &[Path::Hand],
     },
     machine: |path, choice| match (path, choice.group) {
+        (Path::Generated, GroupKind::SO3xR3) => {
+            let (n, bend) = (choice.n, choice.value("bend"));
+            let chain = RigidChain::new(RigidChainParameters { n, bend });
+            chain.ok().map(hosted)
+        }
         (Path::Hand, GroupKind::SO3xR3) => links(choice).ok().map(hosted),
         (Path::Hand, _) => tree(choice).ok().map(hosted),
         _ => None,

@@ -101,6 +101,12 @@ pub static CONSTRAINED: Model = Model {
         (Path::Generated, GroupKind::S3sR3) => Some(hosted(TopSemidirectQuaternion)),
         _ => None,
     },
+    operations: |choice| match choice.group {
+        GroupKind::SE3 => TopSemidirect.operations(),
+        GroupKind::S3xR3 => TopDirectQuaternion.operations(),
+        GroupKind::S3sR3 => TopSemidirectQuaternion.operations(),
+        _ => TopDirect.operations(),
+    },
     reference: Some(EXACT),
     ..Model::PLAIN
 };
@@ -117,6 +123,10 @@ pub static FREE: Model = Model {
         (Path::Generated, GroupKind::SO3) => Some(hosted(FreeTop)),
         (Path::Generated, GroupKind::S3) => Some(hosted(FreeTopQuaternion)),
         _ => None,
+    },
+    operations: |choice| match choice.group {
+        GroupKind::S3 => FreeTopQuaternion.operations(),
+        _ => FreeTop.operations(),
     },
     reference: Some(EXACT),
     ..Model::PLAIN

@@ -296,6 +296,11 @@ macro_rules! rigid_model {
                     _ => None,
                 }
             },
+            operations: |$choice| match $choice.group {
+                polhode::lie::GroupKind::$first_group => $first.operations(),
+                $(polhode::lie::GroupKind::$group => $system.operations(),)*
+                _ => &[],
+            },
             unsuitable: $unsuitable,
             ..crate::model::Model::PLAIN
         };

@@ -23,6 +23,8 @@ const DENSITY: f64 = 1100.0;
 /// Its modulus of elasticity.
 const MODULUS: f64 = 5e6;
 const BOB_RADIUS: f64 = 0.06;
+/// The generic system solves dense equations: longer rods have no generic path.
+const GENERIC: usize = 32;
 
 /// The rod with its bob, in the registry.
 pub static ROD_PENDULUM: Model = Model {
@@ -53,9 +55,18 @@ pub static ROD_PENDULUM: Model = Model {
     }),
     structure: Structure::Line {
         scene,
-        description: None,
+        description: Some(|choice| {
+            let tree = tree(choice).and_then(|tree| tree.description());
+            tree.unwrap_or_default()
+        }),
     },
-    paths: |_| &[Path::Hand],
+    paths: |choice| {
+        if choice.n <= GENERIC {
+            &[Path::Hand, Path::Generic]
+        } else {
+            &[Path::Hand]
+        }
+    },
     machine: |path, choice| {
         let tree = tree(choice).ok()?;
         (path == Path::Hand).then(|| hosted(tree))

@@ -15,10 +15,13 @@ use nalgebra::Vector3;
 use polhode::chain::{
     Hold, InternalConstraint, InvalidTree, Load, Profile, Rod, RodStart, Section, Tree,
 };
+use polhode::generic::description::Description;
 use polhode::lie::{GroupKind, Rotation, S3};
 use serde::Deserialize;
 
-use crate::machine::hosted;
+use crate::arrays::roll_up::{RollUpOfSize, RollUpOfSizeParameters};
+use crate::arrays::spaghetti::{FlyingSpaghetti, FlyingSpaghettiParameters};
+use crate::machine::{Machine, hosted};
 use crate::model::{Choice, Exact, Known, Model, Parameter, Path, Reference, Size, Structure};
 use crate::scene::{Curve, Scene, Spot};
 
@@ -36,6 +39,9 @@ pub const LENGTH: f64 = 10.0;
 const STRETCHING: f64 = 1e4;
 /// Stiffness against bending and torsion, unless said otherwise.
 const BENDING: f64 = 500.0;
+
+/// The generic system solves dense equations: longer rods have no generic path.
+const GENERIC: usize = 32;
 
 const SOURCE: &str = "Tumiotto, Arnold (2024), doi 10.1007/s11044-024-10002-8, table 3";
 
@@ -91,9 +97,9 @@ pub static ROLL_UP: Model = Model {
     }),
     structure: Structure::Line {
         scene: |choice| scene(Case::RollUp, choice),
-        description: None,
+        description: Some(|choice| description(Case::RollUp, choice)),
     },
-    paths: |_| &[Path::Hand],
+    paths,
     machine: |path, choice| machine(Case::RollUp, path, choice),
     reference: Some(Exact {
         source: "8 elements, t = 0.5, 1, 2, 5: index-1 equations, DOP853, rtol 1e-13",
@@ -120,10 +126,10 @@ pub static SPAGHETTI: Model = Model {
     }),
     structure: Structure::Line {
         scene: |choice| scene(Case::Spaghetti, choice),
-        description: None,
+        description: Some(|choice| description(Case::Spaghetti, choice)),
     },
     kinks: &[2.5, 5.0],
-    paths: |_| &[Path::Hand],
+    paths,
     machine: |path, choice| machine(Case::Spaghetti, path, choice),
     reference: Some(Exact {
         source: "16 elements, t = 0.5, 1, 2, 5, with held = 2 also 7.5 and 10: index-1 equations, DOP853, rtol 1e-13",
@@ -201,9 +207,44 @@ pub fn rod(case: Case, choice: &Choice) -> Result<Tree, InvalidTree> {
     builder.build()
 }
 
-fn machine(case: Case, path: Path, choice: &Choice) -> Option<Box<dyn crate::machine::Machine>> {
-    let tree = rod(case, choice).ok()?;
-    (path == Path::Hand).then(|| hosted(tree))
+/// Whether the models of [`arrays`](crate::arrays) are of this choice.
+fn is_declared(choice: &Choice) -> bool {
+    choice.group == GroupKind::S3sR3
+        && choice.value("held") == 2.0
+        && choice.value("held-stiffness") == 0.0
+}
+
+fn paths(choice: &Choice) -> &'static [Path] {
+    match (is_declared(choice), choice.n <= GENERIC) {
+        (true, true) => &[Path::Generated, Path::Hand, Path::Generic],
+        (true, false) => &[Path::Generated, Path::Hand],
+        (false, true) => &[Path::Hand, Path::Generic],
+        (false, false) => &[Path::Hand],
+    }
+}
+
+fn machine(case: Case, path: Path, choice: &Choice) -> Option<Box<dyn Machine>> {
+    let n = choice.n;
+    match (path, case) {
+        (Path::Hand, _) => rod(case, choice).ok().map(hosted),
+        (Path::Generated, _) if !is_declared(choice) => None,
+        (Path::Generated, Case::RollUp) => {
+            let bending = choice.value("bending");
+            let rod = RollUpOfSize::new(RollUpOfSizeParameters { n, bending });
+            rod.ok().map(hosted)
+        }
+        (Path::Generated, Case::Spaghetti) => {
+            let rod = FlyingSpaghetti::new(FlyingSpaghettiParameters { n });
+            rod.ok().map(hosted)
+        }
+        (Path::Generic, _) => None,
+    }
+}
+
+/// The rod as data; empty if it cannot be built, which the choice excludes.
+fn description(case: Case, choice: &Choice) -> Description {
+    let tree = rod(case, choice).and_then(|tree| tree.description());
+    tree.unwrap_or_default()
 }
 
 fn scene(case: Case, choice: &Choice) -> Scene {

@@ -27,3 +27,24 @@ pub struct RollUp<const N: usize> {
     #[force(nodes[N], torque = [0.0, 2.0 * PI * BENDING / length, 0.0])]
     torque: Load,
 }
+
+/// The same with a number of elements that is chosen at run time, and its bending stiffness.
+#[multibody(consts(LENGTH = 10.0))]
+pub struct RollUpOfSize {
+    /// Number of elements.
+    #[count(default = 8, min = 1)]
+    n: usize,
+    /// Stiffness against bending and torsion; the moment grows with it.
+    #[param(default = 500.0, positive)]
+    bending: f64,
+    #[start(position = [0.0, 0.0, 0.0], rotation = along(x))]
+    nodes: [Node<S3sR3>; n + 1],
+    #[rod(nodes[i], nodes[i + 1], kirchhoff, length = LENGTH / n,
+        density = 1.0, inertia = [10.0, 10.0, 10.0],
+        bending = bending, torsion = bending, extension = 1e4, damping = 100.0)]
+    edges: [RodElement; n],
+    #[joint(ground, nodes[0])]
+    clamp: Fixed,
+    #[force(nodes[n], torque = [0.0, 2.0 * PI * bending / LENGTH, 0.0])]
+    torque: Load,
+}

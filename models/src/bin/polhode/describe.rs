@@ -300,7 +300,7 @@ fn text(summary: &Summary) -> String {
         text += &format!("  {function}: {count} operations\n");
     }
     if summary.operations.is_empty() && summary.paths.contains(&Path::Generated) {
-        text += "  operation counts: in the documentation of the generated type (cargo doc)\n";
+        text += "  functions: loops of the library over all elements\n";
     }
     if let Some(description) = &summary.description {
         text += &parts(description, &summary.joints);
