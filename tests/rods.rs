@@ -664,10 +664,26 @@ fn the_description_of_a_rod_moves_alike() {
 }
 
 /// Ten steps of both; the generic one has the same order of multipliers without joints.
-fn compare_steps<M: Method>(tree: &Tree, generic: &GenericSystem, method: &M, h: f64, what: &str) {
+fn compare_steps<M: Method + Clone>(
+    tree: &Tree,
+    generic: &GenericSystem,
+    method: &M,
+    h: f64,
+    what: &str,
+) {
     let end = 10.0 * h;
-    let own = method.simulate(tree, 0.0..=end).step(h).run().unwrap();
-    let other = method.simulate(generic, 0.0..=end).step(h).run().unwrap();
+    let own = method
+        .clone()
+        .simulate(tree, 0.0..=end)
+        .step(h)
+        .run()
+        .unwrap();
+    let other = method
+        .clone()
+        .simulate(generic, 0.0..=end)
+        .step(h)
+        .run()
+        .unwrap();
     let (own, other) = (own.last(), other.last());
     for (name, found, expected) in [
         ("q", &own.q, &other.q),
