@@ -1138,6 +1138,7 @@ fn description() -> BoxedStrategy<Description> {
                 joints,
                 forces,
                 redundant,
+                ..Description::default()
             }
         })
         .boxed()
