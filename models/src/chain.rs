@@ -67,7 +67,7 @@ pub static CHAIN: Model = Model {
     machine: |path, choice| match (path, choice.group) {
         (Path::Generated, GroupKind::SO3xR3) => {
             let (n, bend) = (choice.n, choice.value("bend"));
-            let chain = RigidChain::new(RigidChainParameters { n, bend });
+            let chain = RigidChain::new(RigidChainParameters { bend, n });
             chain.ok().map(hosted)
         }
         (Path::Hand, GroupKind::SO3xR3) => links(choice).ok().map(hosted),

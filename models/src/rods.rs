@@ -230,7 +230,7 @@ fn machine(case: Case, path: Path, choice: &Choice) -> Option<Box<dyn Machine>> 
         (Path::Generated, _) if !is_declared(choice) => None,
         (Path::Generated, Case::RollUp) => {
             let bending = choice.value("bending");
-            let rod = RollUpOfSize::new(RollUpOfSizeParameters { n, bending });
+            let rod = RollUpOfSize::new(RollUpOfSizeParameters { bending, n });
             rod.ok().map(hosted)
         }
         (Path::Generated, Case::Spaghetti) => {
