@@ -2,7 +2,7 @@
 # What a model costs to compile: lines of its generated code (one statement a line), time of
 # `cargo check` and of a release build after the file of the model was touched. Each example is a
 # crate with one model and a run; the row `json_model` has no generated model, so it is what a
-# run costs without one. Prints a table for docs/benchmarks.md.
+# run costs without one. `benches/compile_times.sh > docs/compile-times.md`
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,6 +14,15 @@ seconds() { # of a command, with everything else built
     echo "$end $start" | awk '{ printf "%.1f", $1 - $2 }'
 }
 
+cat <<'EOF'
+# What a model costs to compile
+
+Written by `benches/compile_times.sh`, on the machine of whoever ran it last. Each example is a crate
+with one model and one run; `json_model` has no generated model. Lines are those of the file that
+`POLHODE_EXPAND` writes, one statement a line; times are of `cargo check` and of a release build
+after the example was touched, everything else being built.
+
+EOF
 echo "| example | generated lines | check, s | release build, s |"
 echo "|---------|-----------------|----------|------------------|"
 for example in json_model heavy_top driven_pendulum slider_crank robot_arm; do
