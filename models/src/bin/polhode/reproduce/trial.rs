@@ -8,7 +8,7 @@ use std::rc::Rc;
 use nalgebra::Vector3;
 use polhode::run::StepRecord;
 use polhode_models::machine::{Machine, Order, Scheme, Snapshot};
-use polhode_models::model::{Choice, Model, Path};
+use polhode_models::model::{Choice, Model};
 
 use crate::failure::Failure;
 use crate::pose::poses;
@@ -19,7 +19,6 @@ use crate::subject::Subject;
 pub(crate) struct Experiment {
     pub(crate) model: &'static Model,
     pub(crate) choice: Choice,
-    pub(crate) path: Path,
     pub(crate) scheme: Scheme,
     pub(crate) step: f64,
     pub(crate) until: f64,
@@ -51,11 +50,9 @@ pub(crate) struct Trials(RefCell<BTreeMap<String, Rc<Trial>>>);
 impl Experiment {
     /// A model as it is in the registry, on its fastest path.
     pub(crate) fn new(model: &'static Model, scheme: Scheme, step: f64, until: f64) -> Self {
-        let choice = model.choice();
         Self {
             model,
-            path: (model.paths)(&choice)[0],
-            choice,
+            choice: model.choice(),
             scheme,
             step,
             until,
@@ -79,16 +76,16 @@ impl Trials {
         let Experiment {
             model,
             choice,
-            path,
             scheme,
             step,
             until,
         } = experiment;
-        let key = format!("{} {choice:?} {path} {scheme:?} {step} {until}", model.name);
+        let key = format!("{} {choice:?} {scheme:?} {step} {until}", model.name);
         if let Some(known) = self.0.borrow().get(&key) {
             return Ok(known.clone());
         }
-        let machine = Subject::chosen(model, choice.clone()).machine(*path)?;
+        let fastest = (model.paths)(choice)[0];
+        let machine = Subject::chosen(model, choice.clone()).machine(fastest)?;
         let mut states = vec![machine.start()];
         let (mut steps, mut all_angles) = (Vec::new(), Vec::new());
         let order = Order {
