@@ -90,12 +90,23 @@ impl Dense {
             if !(pivot.abs() > PIVOT_GROWTH && pivot.is_finite()) {
                 return Err(LostPivot { unknown: k, pivot });
             }
+            // The part of its row that is not zero, as the others are changed by nothing else.
+            let tail = &mut self.work[k + 1..n];
+            tail.copy_from_slice(&a[row + k + 1..row + n]);
+            let first = tail.iter().position(|x| *x != 0.0).unwrap_or(0);
+            let end = tail
+                .iter()
+                .rposition(|x| *x != 0.0)
+                .map_or(0, |last| last + 1);
+            let used = &tail[first..end.max(first)];
             for i in order[k + 1..].iter().map(|i| i * n) {
                 let factor = a[i + k] / pivot;
                 a[i + k] = factor;
                 if factor != 0.0 {
-                    for j in k + 1..n {
-                        a[i + j] -= factor * a[row + j];
+                    let from = i + k + 1 + first;
+                    let changed = &mut a[from..from + used.len()];
+                    for (x, y) in changed.iter_mut().zip(used) {
+                        *x -= factor * y;
                     }
                 }
             }
