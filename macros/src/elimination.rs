@@ -1,25 +1,18 @@
 //! Gaussian elimination on expressions, in an order that is found beforehand.
 //!
-//! Every entry may be a pivot that is large enough in its row or column of what is
-//! left, at each of several numeric samples of the matrix; among these the one whose
-//! elimination changes the fewest entries is taken (Markowitz). If there are several,
-//! it is a number, best one or minus one, which needs no division and no check; then
-//! the first one. The samples are scaled to rows and columns of size one, so that
-//! units do not matter.
-//!
 //! At run time there is no choice of pivots: a number that a pivot is a difference of is divided
 //! by it, and the growth must stay small.
 
+mod order;
+
 use crate::expr::{Graph, Id};
+use order::Entry;
 
 /// A square matrix of expressions, by rows.
 pub(crate) type Matrix = Vec<Vec<Id>>;
 
 /// Values of a matrix.
 pub(crate) type Sample = Vec<Vec<f64>>;
-
-/// Smallest pivot against the largest entry of its row or column.
-const THRESHOLD: f64 = 0.05;
 
 /// One step of the elimination.
 #[derive(Clone, Copy, Debug)]
@@ -45,13 +38,15 @@ impl Elimination {
     pub(crate) fn new(g: &mut Graph, a: &Matrix, samples: &[Sample]) -> Self {
         let n = a.len();
         let mut a = a.clone();
-        let mut samples: Vec<Sample> = samples.iter().map(equilibrated).collect();
+        let structure: Vec<Vec<Entry>> = a
+            .iter()
+            .map(|row| row.iter().map(|x| entry(g, *x)).collect())
+            .collect();
         let (mut rows, mut columns): (Vec<usize>, Vec<usize>) =
             ((0..n).collect(), (0..n).collect());
         let (mut steps, mut growth) = (Vec::new(), Vec::new());
         let mut terms = a.clone();
-        while !rows.is_empty() {
-            let (row, column) = choose(g, &a, &samples, &rows, &columns);
+        for (row, column) in order::best(&structure, samples) {
             rows.retain(|i| *i != row);
             columns.retain(|j| *j != column);
             let value = a[row][column];
@@ -91,14 +86,6 @@ impl Elimination {
                     let product = g.mul(a[*i][column], a[row][*j]);
                     a[*i][*j] = g.sub(a[*i][*j], product);
                     terms[*i][*j] = product;
-                }
-            }
-            for sample in &mut samples {
-                for i in &below {
-                    let factor = sample[*i][column] / sample[row][column];
-                    for j in &right {
-                        sample[*i][*j] -= factor * sample[row][*j];
-                    }
                 }
             }
         }
@@ -161,90 +148,11 @@ fn filled(g: &Graph, places: &[usize], entry: impl Fn(usize) -> Id) -> Vec<usize
     places.iter().copied().filter(filled).collect()
 }
 
-/// The next pivot among the rows and columns that are left.
-fn choose(
-    g: &Graph,
-    a: &Matrix,
-    samples: &[Sample],
-    rows: &[usize],
-    columns: &[usize],
-) -> (usize, usize) {
-    let count = |entries: &mut dyn Iterator<Item = Id>| entries.filter(|x| !g.is_zero(*x)).count();
-    let in_row: Vec<usize> = rows
-        .iter()
-        .map(|i| count(&mut columns.iter().map(|j| a[*i][*j])))
-        .collect();
-    let in_column: Vec<usize> = columns
-        .iter()
-        .map(|j| count(&mut rows.iter().map(|i| a[*i][*j])))
-        .collect();
-    let largest: Vec<(Vec<f64>, Vec<f64>)> = samples
-        .iter()
-        .map(|sample| {
-            let (mut of_rows, mut of_columns) = (vec![0.0; rows.len()], vec![0.0; columns.len()]);
-            for (k, i) in rows.iter().enumerate() {
-                for (l, j) in columns.iter().enumerate() {
-                    let size = sample[*i][*j].abs();
-                    of_rows[k] = f64::max(of_rows[k], size);
-                    of_columns[l] = f64::max(of_columns[l], size);
-                }
-            }
-            (of_rows, of_columns)
-        })
-        .collect();
-    let mut best = None;
-    let mut fallback = (0.0, (rows[0], columns[0]));
-    for (k, i) in rows.iter().enumerate() {
-        for (l, j) in columns.iter().enumerate() {
-            let entry = a[*i][*j];
-            if g.is_zero(entry) {
-                continue;
-            }
-            let ratio = samples
-                .iter()
-                .zip(&largest)
-                .map(|(sample, (of_rows, of_columns))| {
-                    sample[*i][*j].abs() / of_rows[k].min(of_columns[l])
-                })
-                .fold(f64::INFINITY, f64::min);
-            if ratio > fallback.0 {
-                fallback = (ratio, (*i, *j));
-            }
-            if ratio < THRESHOLD {
-                continue;
-            }
-            let kind = match g.value(entry) {
-                Some(value) if value.abs() == 1.0 => 0,
-                Some(_) => 1,
-                None => 2,
-            };
-            let cost = ((in_row[k] - 1) * (in_column[l] - 1), kind);
-            if best.is_none_or(|(known, _)| cost < known) {
-                best = Some((cost, (*i, *j)));
-            }
-        }
+fn entry(g: &Graph, id: Id) -> Entry {
+    match g.value(id) {
+        Some(0.0) => Entry::Zero,
+        Some(value) if value.abs() == 1.0 => Entry::Unit,
+        Some(_) => Entry::Number,
+        None => Entry::Expression,
     }
-    best.map_or(fallback.1, |(_, place)| place)
-}
-
-/// Rows and columns scaled, in turn, to a largest entry of about one.
-fn equilibrated(sample: &Sample) -> Sample {
-    let mut a = sample.clone();
-    let n = a.len();
-    let inverse = |largest: f64| if largest > 0.0 { 1.0 / largest } else { 1.0 };
-    for _ in 0..4 {
-        for row in &mut a {
-            let factor = inverse(row.iter().fold(0.0, |m: f64, x| m.max(x.abs())).sqrt());
-            for x in row {
-                *x *= factor;
-            }
-        }
-        for j in 0..n {
-            let factor = inverse(a.iter().fold(0.0, |m: f64, row| m.max(row[j].abs())).sqrt());
-            for row in &mut a {
-                row[j] *= factor;
-            }
-        }
-    }
-    a
 }

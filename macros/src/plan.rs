@@ -9,6 +9,7 @@
 mod manifold;
 mod motion;
 mod newton;
+mod rows;
 mod samples;
 mod stage;
 
@@ -19,9 +20,10 @@ use crate::geometry::Direction;
 use crate::mechanics::Mechanics;
 use motion::{GroupKernels, group_kernels, velocities};
 pub(crate) use newton::{Entry, Newton, Sigma, block_entry};
+use rows::Rows;
 use samples::{Kinematics, Samples};
 pub(crate) use stage::{Solve, Stage};
-use stage::{schur, solve, stage};
+use stage::{schur_solve, stage};
 
 /// Outputs of one function, by target: an array component or a number.
 pub(crate) type Outputs = Vec<Id>;
@@ -160,20 +162,18 @@ impl Plan {
             .into_iter()
             .map(|phi| m.geometry.lower_scalar(phi))
             .collect();
-        let rows = m.jacobian.clone();
-        let steady = manifold::constant_rows(m.graph(), &phi, &rows).unwrap_or(rows.clone());
-        let steady = over_slots(m.graph(), &steady, &mut slots);
-        let steady_next = jacobian_of(m.graph(), &steady, "n");
         let rates = m.rates(&Direction::of_time());
         let rates: Vec<Id> = rates
             .into_iter()
             .map(|rate| m.geometry.lower_scalar(rate))
             .collect();
         let constraint_rate = cut(m.graph(), &rates, &mut slots, HOT);
-        let stage_slots = slots.ids.len();
-        let jacobian = over_slots(m.graph(), &rows, &mut slots);
-        let next = jacobian_of(m.graph(), &jacobian, "n");
-        let start = jacobian_of(m.graph(), &jacobian, "s");
+        let rows = m.jacobian.clone();
+        let steady = manifold::constant_rows(m.graph(), &phi, &rows);
+        let steady = steady.map(|rows| Rows::plain(m.graph(), &rows, &mut slots));
+        let steady_slots = slots.ids.len();
+        let jacobian = Rows::new(m, &mut slots);
+        let next = jacobian.at(m.graph(), "n");
 
         let w = array(m.graph(), "w", nv);
         let lambda = array(m.graph(), "lambda", nc);
@@ -183,8 +183,8 @@ impl Plan {
         let mass_solve = mass_product(m, &w, true);
 
         let constraint = cut(m.graph(), &phi, &mut slots, COLD);
-        let jacobian_times = times(m.graph(), &jacobian, &w);
-        let jacobian_transpose_times = transpose_times(m.graph(), &jacobian, &lambda, nv);
+        let jacobian_times = jacobian.times(m.graph(), &w);
+        let jacobian_transpose_times = jacobian.transpose_times(m.graph(), &lambda, nv);
         let driven = constraint_rate.iter().any(|rate| !m.graph().is_zero(*rate));
         let [quadratic, jacobian_derivative_times] =
             second_derivatives(m).map(|outputs| cut(m.graph(), &outputs, &mut slots, COLD));
@@ -214,22 +214,22 @@ impl Plan {
         };
         let samples = Samples::new(m.graph(), model, &kinematics);
         let small = nv + nc <= SMALL && !model.redundant;
-        let schur_solve = small.then(|| {
-            let schur = schur(m, &next, &jacobian);
-            solve(m.graph(), &samples, &schur, &right)
-        });
+        let schur_solve = small.then(|| schur_solve(m, &samples, &next, &jacobian, &right));
         let next_rate = moved_to(m.graph(), &constraint_rate, "n");
         let arrays = [&reach[..], &next_rate];
         let regular = !model.redundant;
         let stage_solve = regular.then(|| stage(m, &samples, &force, arrays, &jacobian, &next));
-        let steady_stage = (regular && steady != jacobian)
-            .then(|| stage(m, &samples, &force, arrays, &steady, &steady_next));
-        let mut entries = steady.iter().flatten();
-        let constant_jacobian =
-            regular && entries.all(|(_, entry)| m.graph().value(*entry).is_some());
+        let constant_jacobian = regular && steady.is_some();
+        let steady_stage = steady
+            .filter(|steady| regular && *steady != jacobian)
+            .map(|steady| stage(m, &samples, &force, arrays, &steady, &steady));
         let fused = small.then(|| Fused {
             displaced_slots: displaced(m.graph(), &slots.ids, &displace),
-            steady_slots: stage_slots,
+            steady_slots: if steady_stage.is_some() {
+                steady_slots
+            } else {
+                slots.ids.len()
+            },
             residual: residual(m, &rows, &phi, &lambda),
             velocities: velocities(m),
             displace,
@@ -238,7 +238,8 @@ impl Plan {
         let mut newton = Vec::new();
         let kinds = variants_of(nv + nc, model.redundant);
         if !kinds.is_empty() {
-            let parts = newton::Parts::new(m, &phi, &start);
+            let start = jacobian.at(m.graph(), "s").jacobian(m.graph(), nv);
+            let parts = newton::Parts::new(m, &phi, start);
             for kind in kinds {
                 newton.push(newton::newton(m, &parts, &samples, kind));
             }
@@ -350,21 +351,6 @@ fn array(g: &mut Graph, name: &'static str, len: usize) -> Vec<Id> {
     (0..len).map(|i| g.input(name, i)).collect()
 }
 
-/// Rows over the slots of the geometry.
-fn over_slots(
-    g: &mut Graph,
-    rows: &[Vec<(usize, Id)>],
-    slots: &mut Slots,
-) -> Vec<Vec<(usize, Id)>> {
-    rows.iter()
-        .map(|row| {
-            let (columns, entries): (Vec<usize>, Vec<Id>) = row.iter().copied().unzip();
-            let entries = cut(g, &entries, slots, HOT);
-            columns.into_iter().zip(entries).collect()
-        })
-        .collect()
-}
-
 /// Functions of `q` at the displaced configuration.
 fn displaced(g: &mut Graph, functions: &[Id], displace: &[Id]) -> Outputs {
     g.rewrite(functions, &mut |g, id| match g.node(id) {
@@ -373,56 +359,12 @@ fn displaced(g: &mut Graph, functions: &[Id], displace: &[Id]) -> Outputs {
     })
 }
 
-/// The same rows over another geometry.
-fn jacobian_of(
-    g: &mut Graph,
-    rows: &[Vec<(usize, Id)>],
-    geometry: &'static str,
-) -> Vec<Vec<(usize, Id)>> {
-    rows.iter()
-        .map(|row| {
-            let entries: Vec<Id> = row.iter().map(|(_, entry)| *entry).collect();
-            let moved = moved_to(g, &entries, geometry);
-            row.iter().map(|(column, _)| *column).zip(moved).collect()
-        })
-        .collect()
-}
-
 /// The same expressions over another geometry.
 fn moved_to(g: &mut Graph, entries: &[Id], geometry: &'static str) -> Vec<Id> {
     g.rewrite(entries, &mut |g, id| match g.node(id) {
         Node::Input(input) if input.array == "g" => Some(g.input(geometry, input.index? as usize)),
         _ => None,
     })
-}
-
-fn times(g: &mut Graph, rows: &[Vec<(usize, Id)>], w: &[Id]) -> Outputs {
-    rows.iter()
-        .map(|row| {
-            let mut sum = g.zero();
-            for (column, entry) in row {
-                let product = g.mul(*entry, w[*column]);
-                sum = g.add(sum, product);
-            }
-            sum
-        })
-        .collect()
-}
-
-fn transpose_times(
-    g: &mut Graph,
-    rows: &[Vec<(usize, Id)>],
-    lambda: &[Id],
-    columns: usize,
-) -> Outputs {
-    let mut out = vec![g.zero(); columns];
-    for (row, lambda) in rows.iter().zip(lambda) {
-        for (column, entry) in row {
-            let product = g.mul(*entry, *lambda);
-            out[*column] = g.add(out[*column], product);
-        }
-    }
-    out
 }
 
 /// `M x` or `M^-1 x`, body by body.
@@ -494,7 +436,7 @@ fn residual(
     let force = m.force.clone();
     let force = m.graph().shorter(&force);
     let g = &mut m.geometry.graph;
-    let push = transpose_times(g, rows, lambda, nv);
+    let push = Rows::of(rows.to_vec()).transpose_times(g, lambda, nv);
     let h = g.number("h");
     let h2 = g.mul(h, h);
     let mut out = Vec::new();

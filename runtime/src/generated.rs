@@ -68,9 +68,12 @@ const PIVOT_GROWTH: f64 = 1e-12;
 const LARGEST_GROWTH: f64 = 1e8;
 
 /// Whether a pivot of a fixed order is lost in cancellation, or not a number.
+///
+/// The sum has no branches, is as large as its largest term, and not a number if one is not.
 #[inline(always)]
 pub fn is_lost(growth: &[f64]) -> bool {
-    !growth.iter().all(|growth| growth.abs() < LARGEST_GROWTH)
+    let sum: f64 = growth.iter().map(|growth| growth.abs()).sum();
+    !(sum < LARGEST_GROWTH)
 }
 
 /// [`System::velocity_of_increment`] for any sigma.

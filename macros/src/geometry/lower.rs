@@ -2,7 +2,7 @@
 
 use super::{Geometry, Scalar, ScalarNode, Vector, VectorNode};
 use crate::expr::{Graph, Id};
-use crate::model::{BodyId, Group};
+use crate::model::{BodyId, Group, JointId};
 
 impl Geometry<'_> {
     /// Rotation matrix of a body by rows, of its configuration `q`.
@@ -121,19 +121,10 @@ impl Geometry<'_> {
                 let (y, x) = (self.lower_scalar(y), self.lower_scalar(x));
                 self.graph.atan2(y, x)
             }
-            ScalarNode::Angle(joint) => {
-                let joint = self.model.joint(joint);
-                let (sine, cosine) = self.sine_and_cosine(joint);
-                let (sine, cosine) = (self.lower_scalar(sine), self.lower_scalar(cosine));
-                let angle = self.graph.atan2(sine, cosine);
-                match joint.angle {
-                    Some(place) => {
-                        let near = self.graph.input("q", place);
-                        self.graph.nearest(angle, near)
-                    }
-                    None => angle,
-                }
-            }
+            ScalarNode::Angle(joint) => match self.model.joint(joint).angle {
+                Some(place) => self.graph.input("q", place),
+                None => self.principal_angle(joint),
+            },
             ScalarNode::Select(parts) => {
                 let [a, b, x, y] = parts.map(|part| self.lower_scalar(part));
                 self.graph.select(a, b, x, y)
@@ -141,6 +132,21 @@ impl Geometry<'_> {
         };
         self.lowered_scalars.insert(s, lowered);
         lowered
+    }
+
+    /// The angle of a joint between minus and plus half a turn.
+    fn principal_angle(&mut self, joint: JointId) -> Id {
+        let (sine, cosine) = self.sine_and_cosine(self.model.joint(joint));
+        let (sine, cosine) = (self.lower_scalar(sine), self.lower_scalar(cosine));
+        self.graph.atan2(sine, cosine)
+    }
+
+    /// The continuous angle of a joint next to the one in the configuration, which is the
+    /// angle of the configuration before.
+    pub(crate) fn followed_angle(&mut self, joint: JointId, place: usize) -> Id {
+        let angle = self.principal_angle(joint);
+        let near = self.graph.input("q", place);
+        self.graph.nearest(angle, near)
     }
 }
 

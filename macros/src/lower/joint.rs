@@ -187,17 +187,19 @@ impl Reader<'_> {
     }
 
     /// Sets the axes of both sides so that they coincide at the start, z along the given axis.
+    /// x and y are axes of the second body where they can be: that makes sparse constraints.
     pub(super) fn axes(
         &mut self,
         part: &Part<'_>,
         setting: Option<&Setting>,
         optional: bool,
-        sides: [&mut Attachment; 2],
+        [first, second]: [&mut Attachment; 2],
         model: &Model,
     ) -> Option<()> {
-        let axes = match setting {
+        second.axes = match setting {
             Some(setting) => {
                 let axis = self.direction(&setting.value, model)?;
+                let axis = turn_into_body(model, second.body, axis);
                 frame(axis).or_else(|| self.no_direction(At::of(&setting.value)))?
             }
             None if optional => IDENTITY,
@@ -210,9 +212,10 @@ impl Reader<'_> {
                 return None;
             }
         };
-        for side in sides {
-            side.axes = axes.map(|axis| turn_into_body(model, side.body, axis));
-        }
+        first.axes = second.axes.map(|axis| {
+            let axis = turn_into_world(model, second.body, axis);
+            turn_into_body(model, first.body, axis)
+        });
         Some(())
     }
 

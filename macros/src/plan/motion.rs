@@ -32,11 +32,10 @@ pub(super) fn group_kernels(m: &mut Mechanics<'_>) -> GroupKernels {
     // Continuous angles follow the bodies.
     let mut angles = Vec::new();
     for place in 0..model.joints.len() {
-        if model.joints[place].angle.is_none() {
+        let Some(entry) = model.joints[place].angle else {
             continue;
-        }
-        let angle = m.geometry.angle(JointId(place));
-        let angle = m.geometry.lower_scalar(angle);
+        };
+        let angle = m.geometry.followed_angle(JointId(place), entry);
         let bodies = displace[..model.body_config_len()].to_vec();
         let of_bodies = |g: &mut Graph, bodies: &[Id]| {
             g.rewrite(&[angle], &mut |g, id| match g.node(id) {

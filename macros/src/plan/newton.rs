@@ -80,7 +80,7 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    pub(super) fn new(m: &mut Mechanics<'_>, phi: &[Id], start: &[Vec<(usize, Id)>]) -> Self {
+    pub(super) fn new(m: &mut Mechanics<'_>, phi: &[Id], start: Matrix) -> Self {
         let (model, nv) = (m.model, m.model.dof());
         let known = fixed_values(m.graph(), phi);
         let finish = |m: &mut Mechanics<'_>, entries: Vec<(usize, usize, Id)>| {
@@ -137,14 +137,9 @@ impl Parts {
             }
             matrix
         };
-        let start: Vec<(usize, usize, Id)> = start
-            .iter()
-            .enumerate()
-            .flat_map(|(row, entries)| entries.iter().map(move |(column, x)| (row, *column, *x)))
-            .collect();
         Self {
             jacobian: dense(&jacobian),
-            start: dense(&start),
+            start,
             joint_stiffness,
             force_stiffness: in_body_axes(g, &force_stiffness, &rotations, nv),
             damping: in_body_axes(g, &damping, &rotations, nv),

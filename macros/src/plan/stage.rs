@@ -1,7 +1,8 @@
 //! Solves of the half-explicit methods: the multipliers of a Schur complement, and whole stages.
 
+use super::rows::Rows;
 use super::samples::Samples;
-use super::{Outputs, mass_product, times, transpose_times};
+use super::{Outputs, mass_product};
 use crate::elimination::{Elimination, Matrix};
 use crate::expr::{Graph, Id};
 use crate::mechanics::Mechanics;
@@ -21,13 +22,11 @@ pub(crate) struct Stage {
     pub(crate) growth: Outputs,
 }
 
-/// Rows of `B`: column and value of each entry.
-type Rows = [Vec<(usize, Id)>];
-
-/// `B(rows) M^-1 B(columns)^T`.
-pub(super) fn schur(m: &mut Mechanics<'_>, rows: &Rows, columns: &Rows) -> Matrix {
+/// `W(rows) M^-1 W(columns)^T`.
+fn schur(m: &mut Mechanics<'_>, rows: &Rows, columns: &Rows) -> Matrix {
     let nv = m.model.dof();
     let weighted: Vec<Vec<Id>> = columns
+        .entries
         .iter()
         .map(|column| {
             let mut dense = vec![m.graph().zero(); nv];
@@ -37,7 +36,8 @@ pub(super) fn schur(m: &mut Mechanics<'_>, rows: &Rows, columns: &Rows) -> Matri
             mass_product(m, &dense, true)
         })
         .collect();
-    rows.iter()
+    rows.entries
+        .iter()
         .map(|row| {
             weighted
                 .iter()
@@ -55,7 +55,22 @@ pub(super) fn schur(m: &mut Mechanics<'_>, rows: &Rows, columns: &Rows) -> Matri
         .collect()
 }
 
-pub(super) fn solve(g: &mut Graph, samples: &Samples, matrix: &Matrix, right: &[Id]) -> Solve {
+/// `System::schur_solve`: with `S = W_n M^-1 W^T`, `A_n^T S A lambda = right`.
+pub(super) fn schur_solve(
+    m: &mut Mechanics<'_>,
+    samples: &Samples,
+    next: &Rows,
+    rows: &Rows,
+    right: &[Id],
+) -> Solve {
+    let schur = schur(m, next, rows);
+    let right = next.turned(m.graph(), right);
+    let mut solve = solve(m.graph(), samples, &schur, &right);
+    solve.solution = rows.turned_back(m.graph(), &solve.solution);
+    solve
+}
+
+fn solve(g: &mut Graph, samples: &Samples, matrix: &Matrix, right: &[Id]) -> Solve {
     let elimination = Elimination::new(g, matrix, &samples.of(g, matrix));
     Solve {
         solution: elimination.substitute(g, right),
@@ -79,18 +94,14 @@ pub(super) fn stage(
         .zip(&free)
         .map(|(reach, free)| m.graph().sub(*reach, *free))
         .collect();
-    let mut right = times(m.graph(), next, &target);
-    let weight = m.graph().number("weight");
-    for (right, rate) in right.iter_mut().zip(next_rate) {
-        let rate = m.graph().mul(weight, *rate);
-        *right = m.graph().add(*right, rate);
-    }
+    let reached = next.turned_times(m.graph(), &target);
+    let right = with_rate(m.graph(), reached, next_rate);
     let schur = schur(m, next, rows);
     let Solve {
         solution,
         mut growth,
     } = solve(m.graph(), samples, &schur, &right);
-    let push = transpose_times(m.graph(), rows, &solution, force.len());
+    let push = rows.turned_transpose_times(m.graph(), &solution, force.len());
     let push = mass_product(m, &push, true);
     let vdot: Outputs = free
         .iter()
@@ -100,12 +111,13 @@ pub(super) fn stage(
             m.graph().neg(sum)
         })
         .collect();
-    let mut all = m.graph().shorter(&[&solution[..], &vdot].concat());
+    let lambda = rows.turned_back(m.graph(), &solution);
+    let mut all = m.graph().shorter(&[&lambda[..], &vdot].concat());
     let (whole, whole_growth) = whole_stage(m, samples, force, [reach, next_rate], rows, next);
     if m.graph().operations(&whole) < m.graph().operations(&all) {
         (all, growth) = (whole, whole_growth);
     }
-    let (lambda, vdot) = all.split_at(solution.len());
+    let (lambda, vdot) = all.split_at(lambda.len());
     Stage {
         vdot: vdot.to_vec(),
         lambda: lambda.to_vec(),
@@ -123,7 +135,7 @@ fn whole_stage(
     rows: &Rows,
     next: &Rows,
 ) -> (Outputs, Outputs) {
-    let (nv, nc) = (force.len(), rows.len());
+    let (nv, nc) = (force.len(), rows.entries.len());
     let mut a = vec![vec![m.graph().zero(); nv + nc]; nv + nc];
     for (block, body) in m.mass.iter().zip(&m.model.bodies) {
         for (i, row) in block.iter().enumerate() {
@@ -131,7 +143,8 @@ fn whole_stage(
             a[body.velocity + i][place].copy_from_slice(row);
         }
     }
-    for (i, (row, next)) in rows.iter().zip(next).enumerate() {
+    let pairs = rows.entries.iter().zip(&next.entries);
+    for (i, (row, next)) in pairs.enumerate() {
         for (column, entry) in row {
             a[*column][nv + i] = *entry;
         }
@@ -140,16 +153,26 @@ fn whole_stage(
         }
     }
     let mut right: Vec<Id> = force.iter().map(|force| m.graph().neg(*force)).collect();
-    let weight = m.graph().number("weight");
-    for (reached, rate) in times(m.graph(), next, reach).into_iter().zip(next_rate) {
-        let rate = m.graph().mul(weight, *rate);
-        let sum = m.graph().add(reached, rate);
-        right.push(m.graph().neg(sum));
+    let reached = next.turned_times(m.graph(), reach);
+    for right_of_row in with_rate(m.graph(), reached, next_rate) {
+        right.push(m.graph().neg(right_of_row));
     }
     let Solve {
         mut solution,
         growth,
     } = solve(m.graph(), samples, &a, &right);
-    solution.rotate_left(nv);
-    (solution, growth)
+    let vdot = solution.drain(..nv).collect::<Outputs>();
+    let mut all = rows.turned_back(m.graph(), &solution);
+    all.extend(vdot);
+    (all, growth)
+}
+
+/// Adds `weight dPhi/dt`; rows with a time are not turned.
+fn with_rate(g: &mut Graph, mut rows: Outputs, rates: &[Id]) -> Outputs {
+    let weight = g.number("weight");
+    for (row, rate) in rows.iter_mut().zip(rates) {
+        let rate = g.mul(weight, *rate);
+        *row = g.add(*row, rate);
+    }
+    rows
 }

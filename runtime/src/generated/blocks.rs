@@ -1,62 +1,139 @@
 //! Blocks of the Newton matrix that belong to one body.
 
-use core::ops::Range;
+use core::ops::{Mul, Range};
+
+use nalgebra::Matrix3;
 
 use crate::lie::GroupKind;
 use crate::system::{NewtonCoefficients, NewtonPoint, System};
 
-/// Square matrices of one body, by rows.
-pub(super) struct VelocityBlocks {
-    /// `V = dv/dtheta`.
-    pub(super) velocity: [f64; 36],
-    /// `P^-1`, `P = sigma I + (1 - sigma) T(theta)`.
-    pub(super) blend: [f64; 36],
+/// A matrix of one body, `[[rotation, 0], [corner, translation]]`. Direct products have no
+/// corner and a multiple of the identity for the translation, rotation groups neither.
+#[derive(Clone, Copy)]
+pub(super) struct Block {
+    rotation: Matrix3<f64>,
+    corner: Matrix3<f64>,
+    translation: Matrix3<f64>,
+}
+
+impl Block {
+    /// Of a matrix by rows.
+    #[inline]
+    fn read(kind: GroupKind, entries: &[f64; 36]) -> Self {
+        let n = kind.dof();
+        let part = |row: usize, column: usize| {
+            Matrix3::from_fn(|i, j| entries[n * (row + i) + column + j])
+        };
+        let mut block = Self {
+            rotation: part(0, 0),
+            corner: Matrix3::zeros(),
+            translation: Matrix3::identity(),
+        };
+        if is_semidirect(kind) {
+            (block.corner, block.translation) = (part(3, 0), part(3, 3));
+        }
+        block
+    }
+
+    /// `factor I - self`; for direct products the translation is `factor I`.
+    #[inline]
+    fn subtracted_from(mut self, kind: GroupKind, factor: f64) -> Self {
+        self.rotation = Matrix3::identity() * factor - self.rotation;
+        self.translation = if is_semidirect(kind) {
+            self.corner = -self.corner;
+            Matrix3::identity() * factor - self.translation
+        } else {
+            Matrix3::identity() * factor
+        };
+        self
+    }
+
+    /// The entry in a row and column.
+    pub(super) fn entry(&self, row: usize, column: usize) -> f64 {
+        match (row < 3, column < 3) {
+            (true, true) => self.rotation[(row, column)],
+            (true, false) => 0.0,
+            (false, true) => self.corner[(row - 3, column)],
+            (false, false) => self.translation[(row - 3, column - 3)],
+        }
+    }
+
+    /// Writes the entries that are neither structurally zero nor those of a multiple of the
+    /// identity, and says how many there are.
+    #[inline]
+    fn write(&self, kind: GroupKind, out: &mut [f64]) -> usize {
+        let mut place = 0;
+        let mut row = |part: &Matrix3<f64>, i: usize| {
+            out[place..place + 3].copy_from_slice(&[part[(i, 0)], part[(i, 1)], part[(i, 2)]]);
+            place += 3;
+        };
+        for i in 0..3 {
+            row(&self.rotation, i);
+        }
+        if is_semidirect(kind) {
+            for i in 0..3 {
+                row(&self.corner, i);
+                row(&self.translation, i);
+            }
+        }
+        place
+    }
+}
+
+impl Mul for Block {
+    type Output = Self;
+
+    #[inline]
+    fn mul(self, other: Self) -> Self {
+        Self {
+            rotation: self.rotation * other.rotation,
+            corner: self.corner * other.rotation + self.translation * other.corner,
+            translation: self.translation * other.translation,
+        }
+    }
+}
+
+fn is_semidirect(kind: GroupKind) -> bool {
+    matches!(kind, GroupKind::SE3 | GroupKind::S3sR3)
 }
 
 /// A part of a vector.
+#[inline]
 fn part(x: &[f64], range: &Range<usize>) -> [f64; 6] {
     let mut part = [0.0; 6];
     part[..range.len()].copy_from_slice(&x[range.clone()]);
     part
 }
 
-/// `V = P^-1 (gamma' (I - D_theta[T k]) - (1 - sigma) D_theta[T v])` of a rotating body.
+/// `V = dv/dtheta` and `P^-1` of a rotating body, `P = sigma I + (1 - sigma) T(theta)`:
+///
+/// ```text
+/// V = P^-1 (gamma' I - D_theta[T x]),   x = gamma' k + (1 - sigma) v
+/// ```
+///
+/// For sigma = 0 that is `gamma' I`.
 #[inline]
 pub(super) fn velocity_blocks<S: System>(
     kind: GroupKind,
     range: &Range<usize>,
     coefficients: &NewtonCoefficients,
     point: &NewtonPoint<'_, S>,
-) -> VelocityBlocks {
+) -> [Block; 2] {
     let n = range.len();
     let part = |x: &S::Velocity| part(x.as_ref(), range);
+    let &NewtonCoefficients { sigma, gamma_h, .. } = coefficients;
     let (theta, k, v) = (part(point.theta), part(point.k), part(point.v));
-    let (theta, k, v) = (&theta[..n], &k[..n], &v[..n]);
-    let sigma = coefficients.sigma;
-    let (mut blend, mut of_k, mut of_v) = ([0.0; 36], [0.0; 36], [0.0; 36]);
-    kind.blend_inverse_into(sigma, theta, &mut blend[..n * n]);
-    kind.tangent_derivative_into(theta, k, &mut of_k[..n * n]);
-    kind.tangent_derivative_into(theta, v, &mut of_v[..n * n]);
-    let mut velocity = [0.0; 36];
-    for i in 0..n {
-        for j in 0..n {
-            if !is_full(kind, i, j) {
-                if i == j {
-                    velocity[n * i + j] = coefficients.gamma_h;
-                }
-                continue;
-            }
-            let mut sum = 0.0;
-            for l in 0..n {
-                let unit = if l == j { 1.0 } else { 0.0 };
-                let right = coefficients.gamma_h * (unit - of_k[n * l + j])
-                    - (1.0 - sigma) * of_v[n * l + j];
-                sum += blend[n * i + l] * right;
-            }
-            velocity[n * i + j] = sum;
-        }
+    let mut entries = [0.0; 36];
+    kind.blend_inverse_into(sigma, &theta[..n], &mut entries[..n * n]);
+    let blend = Block::read(kind, &entries);
+    let mut derivative = Block::read(kind, &[0.0; 36]);
+    if sigma == 0.0 {
+        return [derivative.subtracted_from(kind, gamma_h), blend];
     }
-    VelocityBlocks { velocity, blend }
+    let x: [f64; 6] = core::array::from_fn(|i| gamma_h * k[i] + (1.0 - sigma) * v[i]);
+    kind.tangent_derivative_into(&theta[..n], &x[..n], &mut entries[..n * n]);
+    derivative = Block::read(kind, &entries);
+    [blend * derivative.subtracted_from(kind, gamma_h), blend]
 }
 
 /// The blocks `V T^-1` and `P^-1` of every rotating body, without structural entries.
@@ -69,37 +146,20 @@ pub fn newton_blocks<S: System>(
 ) {
     let mut place = 0;
     for factor in system.space().factors() {
-        let n = match factor.kind {
-            GroupKind::Rn(_) => continue,
-            kind => kind.dof(),
+        let (kind, range) = (factor.kind, &factor.velocity);
+        if let GroupKind::Rn(_) = kind {
+            continue;
+        }
+        let [velocity, inverse_blend] = velocity_blocks(kind, range, coefficients, point);
+        let inverse = if coefficients.sigma == 0.0 {
+            inverse_blend
+        } else {
+            let (theta, n) = (part(point.theta.as_ref(), range), range.len());
+            let mut entries = [0.0; 36];
+            kind.blend_inverse_into(0.0, &theta[..n], &mut entries[..n * n]);
+            Block::read(kind, &entries)
         };
-        let blocks = velocity_blocks(factor.kind, &factor.velocity, coefficients, point);
-        let theta = part(point.theta.as_ref(), &factor.velocity);
-        // Columns of T^-1.
-        let mut inverse = [[0.0; 6]; 6];
-        for (j, column) in inverse.iter_mut().enumerate().take(n) {
-            let mut unit = [0.0; 6];
-            unit[j] = 1.0;
-            let (theta, unit) = (&theta[..n], &unit[..n]);
-            factor
-                .kind
-                .tangent_inverse_times(theta, unit, &mut column[..n]);
-        }
-        for i in 0..n {
-            for j in (0..n).filter(|j| is_full(factor.kind, i, *j)) {
-                blend[place] = blocks.blend[n * i + j];
-                let row = &blocks.velocity[n * i..n * (i + 1)];
-                slope[place] = row.iter().zip(&inverse[j]).map(|(x, y)| x * y).sum();
-                place += 1;
-            }
-        }
-    }
-}
-
-/// Whether an entry of a block is neither structurally zero nor a multiple of the identity.
-fn is_full(kind: GroupKind, i: usize, j: usize) -> bool {
-    match kind {
-        GroupKind::SE3 | GroupKind::S3sR3 => i >= 3 || j < 3,
-        _ => i < 3 && j < 3,
+        inverse_blend.write(kind, &mut blend[place..]);
+        place += (velocity * inverse).write(kind, &mut slope[place..]);
     }
 }

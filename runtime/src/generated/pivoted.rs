@@ -68,25 +68,25 @@ pub fn newton_factor<S: System>(
     for factor in system.space().factors() {
         let (first, n) = (factor.velocity.start, factor.velocity.len());
         let at = factor.velocity.clone();
-        // T and V = dv/dtheta, by rows.
-        let (mut tangent, mut velocity) = ([0.0; 36], [0.0; 36]);
-        let flat = matches!(factor.kind, GroupKind::Rn(_));
-        if !flat {
+        // T by rows, and V = dv/dtheta.
+        let mut tangent = [0.0; 36];
+        let mut velocity = None;
+        if !matches!(factor.kind, GroupKind::Rn(_)) {
             let theta = &point.theta.as_ref()[at.clone()];
             factor.kind.tangent_into(theta, &mut tangent[..n * n]);
-            velocity = velocity_blocks(factor.kind, &at, coefficients, point).velocity;
+            velocity = Some(velocity_blocks(factor.kind, &at, coefficients, point)[0]);
         }
         for j in 0..n {
-            if flat {
+            if let Some(velocity) = &velocity {
+                for i in 0..n {
+                    moved.as_mut()[first + i] = tangent[n * i + j];
+                    driven.as_mut()[first + i] = velocity.entry(i, j);
+                }
+            } else {
                 moved.as_mut()[at.clone()].fill(0.0);
                 driven.as_mut()[at.clone()].fill(0.0);
                 moved.as_mut()[first + j] = 1.0;
                 driven.as_mut()[first + j] = coefficients.gamma_h;
-            } else {
-                for i in 0..n {
-                    moved.as_mut()[first + i] = tangent[n * i + j];
-                    driven.as_mut()[first + i] = velocity[n * i + j];
-                }
             }
             columns.dynamics(Some(&moved), &driven);
             dense.set_column(0, first + j, columns.dynamics.as_ref());
