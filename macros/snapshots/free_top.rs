@@ -144,7 +144,7 @@ const _: () = {
         type Velocity = [f64; 3];
         type Multiplier = [f64; 0];
         type Geometry = [f64; 2];
-        type Workspace = rt::Workspace<21, 9>;
+        type Workspace = rt::Workspace<21, 9, 0, 0>;
         const CONSTANT_JACOBIAN: bool = true;
         fn space(&self) -> &rt::Space {
             static SPACE: rt::LazyLock<rt::Space> = rt::LazyLock::new(|| rt::Space::with_angles(
@@ -180,8 +180,8 @@ const _: () = {
         fn new_geometry(&self) -> [f64; 2] {
             [0.0; 2]
         }
-        fn new_workspace(&self) -> rt::Workspace<21, 9> {
-            rt::Workspace::new(3, &[])
+        fn new_workspace(&self) -> rt::Workspace<21, 9, 0, 0> {
+            rt::Workspace::new(3, &[], None)
         }
         fn start_config(&self) -> [f64; 9] {
             [
@@ -486,7 +486,7 @@ const _: () = {
             n: &[f64; 2],
             g: &[f64; 2],
             right: &mut [f64; 0],
-            workspace: &mut rt::Workspace<21, 9>,
+            workspace: &mut rt::Workspace<21, 9, 0, 0>,
         ) -> Result<(), rt::Fault> {
             *right = [];
             Ok(())
@@ -554,7 +554,7 @@ const _: () = {
             &self,
             coefficients: &rt::NewtonCoefficients,
             point: &rt::NewtonPoint<'_, Self>,
-            workspace: &mut rt::Workspace<21, 9>,
+            workspace: &mut rt::Workspace<21, 9, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
@@ -1073,7 +1073,7 @@ const _: () = {
         fn newton_solve(
             &self,
             vectors: &mut rt::NewtonVectors<Self>,
-            workspace: &mut rt::Workspace<21, 9>,
+            workspace: &mut rt::Workspace<21, 9, 0, 0>,
         ) {
             let lu = &workspace.lu;
             match workspace.kernel {
@@ -1170,7 +1170,7 @@ const _: () = {
             point: &rt::NewtonPoint<'_, Self>,
             residual: &mut rt::NewtonVectors<Self>,
             correction: &mut rt::NewtonVectors<Self>,
-            workspace: &mut rt::Workspace<21, 9>,
+            workspace: &mut rt::Workspace<21, 9, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (

@@ -264,7 +264,7 @@ const _: () = {
         type Velocity = [f64; 3];
         type Multiplier = [f64; 0];
         type Geometry = [f64; 9];
-        type Workspace = rt::Workspace<12, 0>;
+        type Workspace = rt::Workspace<12, 0, 0, 0>;
         const CONSTANT_JACOBIAN: bool = true;
         fn space(&self) -> &rt::Space {
             static SPACE: rt::LazyLock<rt::Space> = rt::LazyLock::new(|| rt::Space::with_angles(
@@ -300,8 +300,8 @@ const _: () = {
         fn new_geometry(&self) -> [f64; 9] {
             [0.0; 9]
         }
-        fn new_workspace(&self) -> rt::Workspace<12, 0> {
-            rt::Workspace::new(3, &[])
+        fn new_workspace(&self) -> rt::Workspace<12, 0, 0, 0> {
+            rt::Workspace::new(3, &[], None)
         }
         fn start_config(&self) -> [f64; 3] {
             self.start.0
@@ -563,7 +563,7 @@ const _: () = {
             n: &[f64; 9],
             g: &[f64; 9],
             right: &mut [f64; 0],
-            workspace: &mut rt::Workspace<12, 0>,
+            workspace: &mut rt::Workspace<12, 0, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let c = &self.constants;
             *right = [];
@@ -635,7 +635,7 @@ const _: () = {
             &self,
             coefficients: &rt::NewtonCoefficients,
             point: &rt::NewtonPoint<'_, Self>,
-            workspace: &mut rt::Workspace<12, 0>,
+            workspace: &mut rt::Workspace<12, 0, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
@@ -1052,7 +1052,7 @@ const _: () = {
         fn newton_solve(
             &self,
             vectors: &mut rt::NewtonVectors<Self>,
-            workspace: &mut rt::Workspace<12, 0>,
+            workspace: &mut rt::Workspace<12, 0, 0, 0>,
         ) {
             let lu = &workspace.lu;
             match workspace.kernel {
@@ -1149,7 +1149,7 @@ const _: () = {
             point: &rt::NewtonPoint<'_, Self>,
             residual: &mut rt::NewtonVectors<Self>,
             correction: &mut rt::NewtonVectors<Self>,
-            workspace: &mut rt::Workspace<12, 0>,
+            workspace: &mut rt::Workspace<12, 0, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (

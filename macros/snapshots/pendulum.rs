@@ -151,7 +151,7 @@ const _: () = {
         type Velocity = [f64; 2];
         type Multiplier = [f64; 1];
         type Geometry = [f64; 2];
-        type Workspace = rt::Workspace<14, 0>;
+        type Workspace = rt::Workspace<14, 0, 0, 0>;
         const CONSTANT_JACOBIAN: bool = false;
         fn space(&self) -> &rt::Space {
             static SPACE: rt::LazyLock<rt::Space> = rt::LazyLock::new(|| rt::Space::with_angles(
@@ -187,8 +187,8 @@ const _: () = {
         fn new_geometry(&self) -> [f64; 2] {
             [0.0; 2]
         }
-        fn new_workspace(&self) -> rt::Workspace<14, 0> {
-            rt::Workspace::new(4, &[])
+        fn new_workspace(&self) -> rt::Workspace<14, 0, 0, 0> {
+            rt::Workspace::new(4, &[], None)
         }
         fn start_config(&self) -> [f64; 2] {
             [0.0_f64, (-1.0_f64)]
@@ -387,7 +387,7 @@ const _: () = {
             n: &[f64; 2],
             g: &[f64; 2],
             right: &mut [f64; 1],
-            workspace: &mut rt::Workspace<14, 0>,
+            workspace: &mut rt::Workspace<14, 0, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let x0 = 0.5_f64 * g[0] * 0.5_f64 * n[0] + 0.5_f64 * g[1] * 0.5_f64 * n[1];
             let x1 = 1.0_f64 / x0;
@@ -457,7 +457,7 @@ const _: () = {
             &self,
             coefficients: &rt::NewtonCoefficients,
             point: &rt::NewtonPoint<'_, Self>,
-            workspace: &mut rt::Workspace<14, 0>,
+            workspace: &mut rt::Workspace<14, 0, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
@@ -706,7 +706,7 @@ const _: () = {
         fn newton_solve(
             &self,
             vectors: &mut rt::NewtonVectors<Self>,
-            workspace: &mut rt::Workspace<14, 0>,
+            workspace: &mut rt::Workspace<14, 0, 0, 0>,
         ) {
             let lu = &workspace.lu;
             match workspace.kernel {
@@ -797,7 +797,7 @@ const _: () = {
             point: &rt::NewtonPoint<'_, Self>,
             residual: &mut rt::NewtonVectors<Self>,
             correction: &mut rt::NewtonVectors<Self>,
-            workspace: &mut rt::Workspace<14, 0>,
+            workspace: &mut rt::Workspace<14, 0, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (

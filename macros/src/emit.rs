@@ -89,11 +89,14 @@ impl<'a> Emitter<'a> {
         let ng = self.plan.slots.len();
         let lu = self.plan.factors_len();
         let block = self.block_len();
-        let blocks = format!("{lu}, {block}");
+        let large = self.plan.large.as_ref();
+        let (entries, hidden) = large.map_or((0, 0), |l| (l.entries.len(), l.hidden.len()));
+        let blocks = format!("{lu}, {block}, {entries}, {hidden}");
         self.constants(&name, nv, nc, operations);
         self.line("const _: () = {");
         self.line("use ::polhode::__private as rt;");
         self.constructors();
+        self.structure();
         self.line("#[automatically_derived]");
         self.line(ALLOWED);
         let _ = writeln!(self.text, "impl rt::System for {name} {{");
@@ -201,6 +204,16 @@ impl<'a> Emitter<'a> {
         } else {
             "[]".to_owned()
         };
+        let sparse = if self.plan.large.is_some() {
+            format!("Some(rt::SparseNewton::new(self.space(), {nc}, STRUCTURE))")
+        } else {
+            "None".to_owned()
+        };
+        let dense = if self.plan.large.is_some() {
+            nc
+        } else {
+            nv + 2 * nc
+        };
         let (start_q, start_v, joints) = if self.model.late() > 0 {
             let part = |part: &str| format!("self.{part}");
             (part("start.0"), part("start.1"), "&self.joints".to_owned())
@@ -227,7 +240,7 @@ impl<'a> Emitter<'a> {
              fn new_velocity(&self) -> [f64; {nv}] {{ [0.0; {nv}] }}\n\
              fn new_multiplier(&self) -> [f64; {nc}] {{ [0.0; {nc}] }}\n\
              fn new_geometry(&self) -> [f64; {ng}] {{ [0.0; {ng}] }}\n\
-             fn new_workspace(&self) -> rt::Workspace<{blocks}> {{ rt::Workspace::new({}, &{least_norm}) }}\n\
+             fn new_workspace(&self) -> rt::Workspace<{blocks}> {{ rt::Workspace::new({dense}, &{least_norm}, {sparse}) }}\n\
              fn start_config(&self) -> [f64; {nq}] {{ {start_q} }}\n\
              fn start_velocity(&self) -> [f64; {nv}] {{ {start_v} }}\n\
              fn joints(&self) -> &[rt::JointFrame] {{\n\
@@ -240,7 +253,6 @@ impl<'a> Emitter<'a> {
             names.join(", "),
             names.len(),
             origins.join(", "),
-            nv + 2 * nc,
         );
     }
 

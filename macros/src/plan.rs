@@ -19,7 +19,7 @@ use crate::expr::{Graph, Id, Node};
 use crate::geometry::Direction;
 use crate::mechanics::Mechanics;
 use motion::{GroupKernels, group_kernels, velocities};
-pub(crate) use newton::{Entry, Newton, Sigma, block_entry};
+pub(crate) use newton::{Entry, Large, Newton, Sigma, block_entry};
 use rows::Rows;
 use samples::{Kinematics, Samples};
 pub(crate) use stage::{Solve, Stage};
@@ -59,7 +59,10 @@ pub(crate) struct Plan {
     pub(crate) steady_stage: Option<Stage>,
     /// Whether a stage reads nothing of the next configuration.
     pub(crate) constant_jacobian: bool,
+    /// Of a small model, the matrix of every formulation.
     pub(crate) newton: Vec<Newton>,
+    /// Of a large one.
+    pub(crate) large: Option<Large>,
 }
 
 /// What is written out for small models, where values of one body are worth code of their own
@@ -235,13 +238,16 @@ impl Plan {
             displace,
             tangent_inverse,
         });
-        let mut newton = Vec::new();
-        let kinds = variants_of(nv + nc, model.redundant);
-        if !kinds.is_empty() {
+        let (mut newton, mut large) = (Vec::new(), None);
+        if regular {
             let start = jacobian.at(m.graph(), "s").jacobian(m.graph(), nv);
             let parts = newton::Parts::new(m, &phi, start);
-            for kind in kinds {
-                newton.push(newton::newton(m, &parts, &samples, kind));
+            if small {
+                newton = VARIANTS
+                    .map(|kind| newton::newton(m, &parts, &samples, kind))
+                    .into();
+            } else {
+                large = Some(newton::large(m, &parts, &samples, nv + nc <= UNROLLED));
             }
         }
         Self {
@@ -266,13 +272,22 @@ impl Plan {
             steady_stage,
             constant_jacobian,
             newton,
+            large,
         }
     }
 
     /// Memory for the factors of any Newton matrix, with the growth of its pivots.
     pub(crate) fn factors_len(&self) -> usize {
-        let lens = self.newton.iter().map(|n| n.factors.len() + n.growth.len());
+        let lens = self
+            .eliminations()
+            .map(|n| n.factors.len() + n.growth.len());
         lens.max().unwrap_or(0)
+    }
+
+    /// The Newton matrices whose elimination is written out.
+    pub(crate) fn eliminations(&self) -> impl Iterator<Item = &Newton> {
+        let large = self.large.as_ref().and_then(|large| large.index3.as_ref());
+        self.newton.iter().chain(large)
     }
 
     /// How many operations each kernel takes.
@@ -308,7 +323,14 @@ impl Plan {
             .into_iter()
             .map(|(name, outputs)| (name.to_owned(), outputs))
             .collect();
-        for newton in &self.newton {
+        if let Some(large) = &self.large {
+            let all = [
+                ("entries of Newton matrices", &large.entries),
+                ("entries of velocity constraints", &large.hidden),
+            ];
+            kernels.extend(all.map(|(name, outputs)| (name.to_owned(), outputs.clone())));
+        }
+        for newton in self.eliminations() {
             let kind = if newton.sigma == Sigma::Zero {
                 ", sigma = 0"
             } else {
@@ -329,23 +351,16 @@ const SMALL: usize = 24;
 /// Most unknowns for which the Newton matrix of the index-3 formulation is written out.
 const UNROLLED: usize = 72;
 
-/// The Newton matrices that are written out. The code of an elimination grows faster than the
-/// model, so large models have fewer; the others are assembled from products at run time.
-fn variants_of(unknowns: usize, redundant: bool) -> Vec<(&'static str, Sigma)> {
-    let mut variants = Vec::new();
-    if redundant {
-        return variants;
-    }
-    if unknowns <= SMALL {
-        for formulation in ["Index3", "Index2", "StabilizedIndex2"] {
-            variants.push((formulation, Sigma::Zero));
-            variants.push((formulation, Sigma::Other));
-        }
-    } else if unknowns <= UNROLLED {
-        variants.push(("Index3", Sigma::Any));
-    }
-    variants
-}
+/// The Newton matrices of a small model. The code of an elimination grows faster than the model,
+/// so a large one has the elimination of index 3 at most, and the others' entries.
+const VARIANTS: [(&str, Sigma); 6] = [
+    ("Index3", Sigma::Zero),
+    ("Index3", Sigma::Other),
+    ("Index2", Sigma::Zero),
+    ("Index2", Sigma::Other),
+    ("StabilizedIndex2", Sigma::Zero),
+    ("StabilizedIndex2", Sigma::Other),
+];
 
 fn array(g: &mut Graph, name: &'static str, len: usize) -> Vec<Id> {
     (0..len).map(|i| g.input(name, i)).collect()

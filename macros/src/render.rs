@@ -7,7 +7,7 @@ use crate::expr::{Function, Graph, Id, Kernel, Node, Statement};
 
 /// Most statements of one function: compilers overflow their stack on longer ones when
 /// they write debug information, and take more than linear time.
-const MAX_STATEMENTS: usize = 1000;
+const MAX_STATEMENTS: usize = 900;
 
 /// An argument of a kernel: its name and type.
 pub(crate) type Argument<'a> = (&'a str, &'a str);

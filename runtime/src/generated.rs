@@ -3,7 +3,9 @@
 mod arrays;
 mod blocks;
 mod dense;
+pub mod newton;
 pub mod pivoted;
+mod sparse;
 
 pub use crate::chain::parts::{
     BodyPart, ElementPart, Item, JointAxis, JointPart, JointPoints, PartStart, Parts,
@@ -28,11 +30,13 @@ pub use crate::system::{
 pub use arrays::{RowLayout, element_view, member_view, timed_load};
 pub use blocks::newton_blocks;
 pub use dense::{Dense, LostPivot};
+pub use newton::{SparseNewton, Structure};
 pub use std::sync::LazyLock;
 
 /// Scratch memory of a generated system.
 #[derive(Clone, Debug)]
-pub struct Workspace<const LU: usize, const BLOCK: usize> {
+pub struct Workspace<const LU: usize, const BLOCK: usize, const ENTRIES: usize, const HIDDEN: usize>
+{
     /// Factors of the Newton matrix.
     pub lu: [f64; LU],
     /// Blocks of `V T^-1`, `V = dv/dtheta`, without structural entries.
@@ -43,17 +47,29 @@ pub struct Workspace<const LU: usize, const BLOCK: usize> {
     pub kernel: usize,
     /// For matrices that the fixed order of pivots fails on.
     pub dense: Dense,
+    /// Of a large model: entries of the Newton matrix in the equations of motion and in `B`.
+    pub entries: [f64; ENTRIES],
+    /// In the rows of `h B v`.
+    pub hidden: [f64; HIDDEN],
+    /// The matrix of these entries.
+    pub sparse: Option<SparseNewton>,
 }
 
-impl<const LU: usize, const BLOCK: usize> Workspace<LU, BLOCK> {
-    /// Memory for matrices up to a size; those of the given sizes are solved with least norm.
-    pub fn new(largest: usize, least_norm: &[usize]) -> Self {
+impl<const LU: usize, const BLOCK: usize, const ENTRIES: usize, const HIDDEN: usize>
+    Workspace<LU, BLOCK, ENTRIES, HIDDEN>
+{
+    /// Memory for dense matrices up to a size, of which those of the given sizes are solved with
+    /// least norm, and for the sparse matrices of a large model.
+    pub fn new(largest: usize, least_norm: &[usize], sparse: Option<SparseNewton>) -> Self {
         Self {
             lu: [0.0; LU],
             slope: [0.0; BLOCK],
             blend: [0.0; BLOCK],
             kernel: PIVOTED,
             dense: Dense::new(largest, least_norm),
+            entries: [0.0; ENTRIES],
+            hidden: [0.0; HIDDEN],
+            sparse,
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::Emitter;
-use crate::plan::{Fused, Newton, Sigma};
-use crate::render::Argument;
+use crate::plan::{Fused, Large, Newton, Sigma};
+use crate::render::{Argument, number};
 
 impl Emitter<'_> {
     /// The residual of index 3 in one kernel; the other formulations are composed.
@@ -44,8 +44,97 @@ impl Emitter<'_> {
         );
     }
 
+    /// Where the entries of the Newton matrices of a large model are.
+    pub(super) fn structure(&mut self) {
+        let Some(Large { places, .. }) = &self.plan.large else {
+            return;
+        };
+        let list = |places: &[(usize, usize, isize)]| -> String {
+            let places = places.iter().map(|(i, j, k)| format!("{i}, {j}, {k}"));
+            places.collect::<Vec<_>>().join(", ")
+        };
+        let fixed: Vec<String> = places.fixed.iter().map(|x| number(*x)).collect();
+        let _ = writeln!(
+            self.text,
+            "#[allow(clippy::unreadable_literal, clippy::excessive_precision, clippy::approx_constant)]\n\
+             const STRUCTURE: rt::Structure = rt::Structure {{ motion: &[{}], jacobian: &[{}], constant: &[{}], fixed: &[{}], hidden: &[{}], damping: &[{}] }};",
+            list(&places.motion),
+            list(&places.jacobian),
+            list(&places.constant),
+            fixed.join(", "),
+            list(&places.hidden),
+            list(&places.damping),
+        );
+    }
+
+    /// Matrix and solution of a large model.
+    fn large_newton(&mut self, large: &Large, blocks: &str) {
+        let array = |len: usize| format!("&[f64; {len}]");
+        let mutable = |array: &str| array.replacen('&', "&mut ", 1);
+        let lu = array(self.plan.factors_len());
+        let (entries, hidden) = (array(large.entries.len()), array(large.hidden.len()));
+        let _ = writeln!(
+            self.text,
+            "fn newton_factor(&self, coefficients: &rt::NewtonCoefficients, point: &rt::NewtonPoint<'_, Self>, workspace: &mut rt::Workspace<{blocks}>) -> Result<(), rt::Fault> {{\n\
+             {POINT}\n\
+             rt::newton_blocks(self, coefficients, point, &mut workspace.slope, &mut workspace.blend);\n\
+             let (slope, blend) = (&workspace.slope, &workspace.blend);\n\
+             let a = &mut workspace.entries;"
+        );
+        let kinds = self.kinds();
+        let mut arguments = arguments(Sigma::Any, &kinds);
+        self.store(&large.entries, &arguments, ("a", &mutable(&entries)));
+        if let Some(index3) = &large.index3 {
+            self.line(
+                "if formulation == rt::Formulation::Index3 { let (a, lu) = (&workspace.entries, &mut workspace.lu);",
+            );
+            let all = [&index3.factors[..], &index3.growth].concat();
+            let mut arguments = arguments.clone();
+            arguments.push(("a", &entries));
+            self.store(&all, &arguments, ("lu", &mutable(&lu)));
+            let (first, end) = (index3.factors.len(), all.len());
+            let _ = writeln!(
+                self.text,
+                "if !rt::is_lost(&lu[{first}..{end}]) {{ workspace.kernel = 0; return Ok(()); }} }}"
+            );
+        }
+        self.line("workspace.kernel = rt::PIVOTED;\nif formulation != rt::Formulation::Index3 { let b = &mut workspace.hidden;");
+        arguments.retain(|(name, _)| *name != "lambda");
+        self.store(&large.hidden, &arguments, ("b", &mutable(&hidden)));
+        self.line(
+            "}\nlet Some(sparse) = &mut workspace.sparse else { return Ok(()) };\n\
+             rt::newton::factor(self, coefficients, point, (&workspace.entries, &workspace.hidden), sparse) }",
+        );
+        let _ = writeln!(
+            self.text,
+            "fn newton_solve(&self, vectors: &mut rt::NewtonVectors<Self>, workspace: &mut rt::Workspace<{blocks}>) {{\n\
+             if workspace.kernel == rt::PIVOTED {{ if let Some(sparse) = &mut workspace.sparse {{ rt::newton::solve(self, vectors, sparse); }} return; }}"
+        );
+        if let Some(index3) = &large.index3 {
+            self.line("let lu = &workspace.lu;");
+            self.solution(index3, &lu);
+        }
+        self.line("}");
+    }
+
+    /// The solution of a Newton matrix with its factors `lu`.
+    fn solution(&mut self, newton: &Newton, lu: &str) {
+        let (nv, nc) = (self.model.dof(), self.row_names.len());
+        let parts: Vec<String> = parts("vectors", nv, nc, newton.solution.len());
+        let _ = writeln!(self.text, "let right = &[{}];", parts.join(", "));
+        let right = format!("&[f64; {}]", parts.len());
+        let arguments = [("right", right.as_str()), ("lu", lu)];
+        let values = self.kernel(&newton.solution, &arguments);
+        for (part, value) in parts.iter().zip(&values) {
+            let _ = writeln!(self.text, "{part} = {value};");
+        }
+    }
+
     pub(super) fn newton(&mut self, blocks: &str) {
         let plan = self.plan;
+        if let Some(large) = &plan.large {
+            return self.large_newton(large, blocks);
+        }
         let factors = format!("&[f64; {}]", plan.factors_len());
         let out = factors.replacen('&', "&mut ", 1);
         let pivoted = "workspace.kernel = rt::PIVOTED; return rt::pivoted::newton_factor(self, coefficients, point, &mut workspace.dense);";
@@ -59,7 +148,7 @@ impl Emitter<'_> {
             self.condition(newton);
             let all = [&newton.factors[..], &newton.growth].concat();
             let kinds = self.kinds();
-            let arguments = arguments(newton, &kinds);
+            let arguments = arguments(newton.sigma, &kinds);
             self.store(&all, &arguments, ("lu", &out));
             let (first, end) = (newton.factors.len(), all.len());
             if first < end {
@@ -76,20 +165,9 @@ impl Emitter<'_> {
             "fn newton_solve(&self, vectors: &mut rt::NewtonVectors<Self>, workspace: &mut rt::Workspace<{blocks}>) {{\n\
              let lu = &workspace.lu;\nmatch workspace.kernel {{"
         );
-        let (nv, nc) = (self.model.dof(), self.row_names.len());
         for (kernel, newton) in plan.newton.iter().enumerate() {
-            let parts: Vec<String> = parts("vectors", nv, nc, newton.solution.len());
-            let _ = writeln!(
-                self.text,
-                "{kernel} => {{ let right = &[{}];",
-                parts.join(", ")
-            );
-            let right = format!("&[f64; {}]", parts.len());
-            let arguments = [("right", right.as_str()), ("lu", &factors)];
-            let values = self.kernel(&newton.solution, &arguments);
-            for (part, value) in parts.iter().zip(&values) {
-                let _ = writeln!(self.text, "{part} = {value};");
-            }
+            let _ = writeln!(self.text, "{kernel} => {{");
+            self.solution(newton, &factors);
             self.line("}");
         }
         self.line("_ => rt::pivoted::newton_solve(vectors, &mut workspace.dense) } }");
@@ -116,7 +194,7 @@ impl Emitter<'_> {
             let right = parts("residual", nv, nc, outputs.len());
             let _ = writeln!(self.text, "let right = &[{}];", right.join(", "));
             let kinds = self.kinds();
-            let mut arguments = arguments(newton, &kinds);
+            let mut arguments = arguments(newton.sigma, &kinds);
             let right = format!("&[f64; {}]", right.len());
             arguments.push(("right", &right));
             let all = [&outputs[..], &newton.growth].concat();
@@ -175,7 +253,7 @@ const POINT: &str = "let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma,
     let (t, q, g, s, theta, v, lambda) = (point.t, point.q, point.geometry, point.geometry_start, point.theta, point.v, point.lambda);";
 
 /// The same with types.
-fn arguments<'a>(newton: &Newton, kinds: &'a [String; 5]) -> Vec<Argument<'a>> {
+fn arguments<'a>(sigma: Sigma, kinds: &'a [String; 5]) -> Vec<Argument<'a>> {
     let [config, velocity, geometry, multiplier, block] = kinds.each_ref().map(String::as_str);
     let mut arguments = vec![
         ("h", "f64"),
@@ -189,7 +267,7 @@ fn arguments<'a>(newton: &Newton, kinds: &'a [String; 5]) -> Vec<Argument<'a>> {
         ("v", velocity),
         ("lambda", multiplier),
     ];
-    if newton.sigma != Sigma::Zero {
+    if sigma != Sigma::Zero {
         arguments.extend([("slope", block), ("blend", block)]);
     }
     arguments

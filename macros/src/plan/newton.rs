@@ -29,7 +29,7 @@ use std::collections::HashMap;
 use super::manifold::{fixed_values, substituted};
 use super::samples::Samples;
 use super::{Outputs, array};
-use crate::elimination::{Elimination, Matrix};
+use crate::elimination::{Elimination, Matrix, Sample};
 use crate::expr::{Graph, Id, Node};
 use crate::geometry::Frame;
 use crate::groups;
@@ -198,12 +198,145 @@ fn in_body_axes(
     entries
 }
 
+/// The Newton matrix of one formulation, factored.
 pub(super) fn newton(
     m: &mut Mechanics<'_>,
     parts: &Parts,
     samples: &Samples,
-    (formulation, sigma): (&'static str, Sigma),
+    kind: (&'static str, Sigma),
 ) -> Newton {
+    let blocks = Blocks::new(&mut m.geometry.graph, m.model, kind.1 == Sigma::Zero);
+    let a = matrix(m, parts, &blocks, kind);
+    let values = samples.of(m.graph(), &a);
+    eliminated(m, parts, &values, &blocks, kind, &a)
+}
+
+/// The Newton matrices of a large model.
+#[derive(Debug)]
+pub(crate) struct Large {
+    /// Values in the equations of motion and in `B`.
+    pub(crate) entries: Outputs,
+    /// Values in the rows of `h B v`.
+    pub(crate) hidden: Outputs,
+    pub(crate) places: Places,
+    /// The elimination of index 3 with `entries` in the array `a`, if it is written out.
+    pub(crate) index3: Option<Newton>,
+}
+
+/// Row, column, and the number of the value, counted from one, with its sign.
+pub(crate) type Place = (usize, usize, isize);
+
+/// Where the values are.
+#[derive(Debug)]
+pub(crate) struct Places {
+    pub(crate) motion: Vec<Place>,
+    pub(crate) jacobian: Vec<Place>,
+    /// In `B`, of `fixed`.
+    pub(crate) constant: Vec<Place>,
+    /// Numbers.
+    pub(crate) fixed: Vec<f64>,
+    pub(crate) hidden: Vec<Place>,
+    /// Of `D`, without values.
+    pub(crate) damping: Vec<Place>,
+}
+
+pub(super) fn large(
+    m: &mut Mechanics<'_>,
+    parts: &Parts,
+    samples: &Samples,
+    written_out: bool,
+) -> Large {
+    let nv = m.model.dof();
+    let blocks = Blocks::new(&mut m.geometry.graph, m.model, false);
+    let kind = ("Index3", Sigma::Any);
+    let mut a = matrix(m, parts, &blocks, kind);
+    let of_velocity = matrix(m, parts, &blocks, ("Index2", Sigma::Any));
+    let samples = samples.of(m.graph(), &a);
+    let g = m.graph();
+    let (mut entries, mut hidden) = (Values::default(), Values::default());
+    let mut constant = Values::default();
+    for (row, line) in a.iter().enumerate() {
+        for (column, entry) in line.iter().enumerate().take(nv) {
+            match g.value(*entry) {
+                Some(0.0) => {}
+                Some(_) => constant.place(g, row - nv, column, *entry),
+                None => entries.place(g, row, column, *entry),
+            }
+        }
+    }
+    for (row, line) in of_velocity[nv..].iter().enumerate() {
+        for (column, entry) in line.iter().enumerate().take(nv) {
+            if g.value(*entry).is_none() {
+                hidden.place(g, row, column, *entry);
+            }
+        }
+    }
+    for (row, column, source) in &entries.places {
+        let input = g.input("a", source.unsigned_abs() - 1);
+        let input = if *source < 0 { g.neg(input) } else { input };
+        a[*row][*column] = input;
+        if *row >= nv {
+            a[*column][*row] = input;
+        }
+    }
+    let index3 = written_out.then(|| eliminated(m, parts, &samples, &blocks, kind, &a));
+    let (motion, mut jacobian): (Vec<_>, Vec<_>) = entries
+        .places
+        .into_iter()
+        .partition(|(row, _, _)| *row < nv);
+    for (row, _, _) in &mut jacobian {
+        *row -= nv;
+    }
+    let fixed = constant.ids.iter().filter_map(|id| m.graph().value(*id));
+    let fixed = fixed.collect();
+    let damping = parts
+        .damping
+        .iter()
+        .map(|(row, column, _)| (*row, *column, 0));
+    Large {
+        entries: entries.ids,
+        hidden: hidden.ids,
+        places: Places {
+            motion,
+            jacobian,
+            constant: constant.places,
+            fixed,
+            hidden: hidden.places,
+            damping: damping.collect(),
+        },
+        index3,
+    }
+}
+
+/// Different values, up to their sign, and where they are.
+#[derive(Default)]
+struct Values {
+    ids: Outputs,
+    numbers: HashMap<Id, isize>,
+    places: Vec<Place>,
+}
+
+impl Values {
+    fn place(&mut self, g: &Graph, row: usize, column: usize, id: Id) {
+        let (positive, sign) = match g.node(id) {
+            Node::Neg(positive) => (positive, -1),
+            _ => (id, 1),
+        };
+        let ids = &mut self.ids;
+        let number = self.numbers.entry(positive).or_insert_with(|| {
+            ids.push(positive);
+            isize::try_from(ids.len()).expect("few values")
+        });
+        self.places.push((row, column, sign * *number));
+    }
+}
+
+fn matrix(
+    m: &mut Mechanics<'_>,
+    parts: &Parts,
+    blocks: &Blocks,
+    (formulation, sigma): (&'static str, Sigma),
+) -> Matrix {
     let geom1 = sigma == Sigma::Zero;
     let (model, nv, nc) = (m.model, m.model.dof(), m.phi.len());
     let mass = m.mass.clone();
@@ -213,8 +346,6 @@ pub(super) fn newton(
     let (h, epsilon, gamma) = (g.number("h"), g.number("epsilon_h"), g.number("gamma_h"));
     let h2 = g.mul(h, h);
     let zero = g.zero();
-    let blocks = Blocks::new(g, model, geom1);
-
     // h^2 (epsilon' M + L D G), times gamma' where that is taken out of S
     let inertia = |g: &mut Graph, scale: Id| -> Matrix {
         let of_mass = g.mul(scale, epsilon);
@@ -303,22 +434,21 @@ pub(super) fn newton(
             }
         }
     }
-    eliminated(m, parts, samples, &blocks, (formulation, sigma), &a)
+    a
 }
 
 /// The elimination of a matrix, and the change of unknowns around it.
 fn eliminated(
     m: &mut Mechanics<'_>,
     parts: &Parts,
-    samples: &Samples,
+    samples: &[Sample],
     blocks: &Blocks,
     (formulation, sigma): (&'static str, Sigma),
     a: &Matrix,
 ) -> Newton {
     let nv = m.model.dof();
     let g = &mut m.geometry.graph;
-    let values = samples.of(g, a);
-    let mut elimination = Elimination::new(g, a, &values);
+    let mut elimination = Elimination::new(g, a, samples);
     let mut factors: Outputs = Vec::new();
     let mut places: HashMap<Id, Id> = HashMap::new();
     let mut name = |g: &mut Graph, id: Id| {

@@ -2,14 +2,14 @@
 
 use core::ops::{Mul, Range};
 
-use nalgebra::Matrix3;
+use nalgebra::{Matrix3, Vector3};
 
 use crate::lie::GroupKind;
 use crate::system::{NewtonCoefficients, NewtonPoint, System};
 
 /// A matrix of one body, `[[rotation, 0], [corner, translation]]`. Direct products have no
 /// corner and a multiple of the identity for the translation, rotation groups neither.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
     rotation: Matrix3<f64>,
     corner: Matrix3<f64>,
@@ -55,6 +55,16 @@ impl Block {
             (true, false) => 0.0,
             (false, true) => self.corner[(row - 3, column)],
             (false, false) => self.translation[(row - 3, column - 3)],
+        }
+    }
+
+    /// Multiplies a vector of the body, or its rotation alone, in place.
+    pub(super) fn multiply(&self, x: &mut [f64]) {
+        let rotation = Vector3::new(x[0], x[1], x[2]);
+        x[..3].copy_from_slice((self.rotation * rotation).as_slice());
+        if let [_, _, _, u, v, w] = x {
+            let translation = self.corner * rotation + self.translation * Vector3::new(*u, *v, *w);
+            x[3..].copy_from_slice(translation.as_slice());
         }
     }
 
@@ -136,6 +146,14 @@ pub(super) fn velocity_blocks<S: System>(
     [blend * derivative.subtracted_from(kind, gamma_h), blend]
 }
 
+/// `T(theta)^-1` of a rotating body.
+pub(super) fn inverse_tangent(kind: GroupKind, theta: &[f64]) -> Block {
+    let n = theta.len();
+    let mut entries = [0.0; 36];
+    kind.blend_inverse_into(0.0, theta, &mut entries[..n * n]);
+    Block::read(kind, &entries)
+}
+
 /// The blocks `V T^-1` and `P^-1` of every rotating body, without structural entries.
 pub fn newton_blocks<S: System>(
     system: &S,
@@ -154,10 +172,7 @@ pub fn newton_blocks<S: System>(
         let inverse = if coefficients.sigma == 0.0 {
             inverse_blend
         } else {
-            let (theta, n) = (part(point.theta.as_ref(), range), range.len());
-            let mut entries = [0.0; 36];
-            kind.blend_inverse_into(0.0, &theta[..n], &mut entries[..n * n]);
-            Block::read(kind, &entries)
+            inverse_tangent(kind, &point.theta.as_ref()[range.clone()])
         };
         inverse_blend.write(kind, &mut blend[place..]);
         place += (velocity * inverse).write(kind, &mut slope[place..]);

@@ -205,7 +205,7 @@ impl<'a, S: System> Columns<'a, S> {
 
 /// The error of a lost pivot in a Newton matrix.
 #[cold]
-fn singular_newton<S: System>(system: &S, lost: LostPivot) -> Fault {
+pub(super) fn singular_newton<S: System>(system: &S, lost: LostPivot) -> Fault {
     let index = lost.unknown;
     let dof = system.space().dof();
     let unknown = if index < dof {

@@ -1,0 +1,459 @@
+//! Elimination of a sparse matrix in an order that is found once.
+//!
+//! The places of the entries are the same for all matrices. The first factorization looks for
+//! pivots: among the entries that are large enough in their row or column, the one whose
+//! elimination changes the fewest others (Markowitz). Later factorizations repeat that order,
+//! row by row, without a search and without exchanges, and watch how the entries of each row
+//! grow: where they grow too much, an order is looked for again.
+//!
+//! Source: I. S. Duff, A. M. Erisman, J. K. Reid, Direct Methods for Sparse Matrices, chapters 5
+//! and 7.
+
+use super::{LostPivot, PIVOT_GROWTH};
+
+/// Smallest pivot against the largest entry of its row or column when the order is found.
+const THRESHOLD: f64 = 0.1;
+/// How much larger the entries of a row may become than they were.
+const GROWTH: f64 = 1e6;
+
+/// A sparse matrix and its factors, in memory that is allocated once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sparse {
+    size: usize,
+    /// Row and column of each entry as it is given; entries at the same place add up.
+    places: Vec<(usize, usize)>,
+    /// The values of these entries, set before each factorization.
+    pub(super) entries: Vec<f64>,
+    order: Order,
+    /// Factors, row by row: of `L` before the diagonal, of `U` after it.
+    values: Vec<f64>,
+    /// Inverse of each pivot.
+    inverse: Vec<f64>,
+    work: Vec<f64>,
+    search: Search,
+}
+
+/// Pivots and the structure of the factors. Rows and columns are counted in the order of their
+/// pivots.
+#[derive(Clone, Debug, Default)]
+struct Order {
+    found: bool,
+    /// Where each pivot was in the matrix.
+    pivots: Vec<(usize, usize)>,
+    /// Size of the entries of each column, as it was when the order was found.
+    scales: Vec<f64>,
+    /// First value of each row, and the end of the last.
+    starts: Vec<usize>,
+    /// Which value the pivot is.
+    diagonal: Vec<usize>,
+    /// Column of each value.
+    columns: Vec<usize>,
+    /// Which value each given entry is added to.
+    targets: Vec<usize>,
+}
+
+/// Memory for the search of an order.
+#[derive(Clone, Debug, Default)]
+struct Search {
+    values: Vec<f64>,
+    filled: Vec<bool>,
+    rows: Vec<usize>,
+    columns: Vec<usize>,
+    in_row: Vec<usize>,
+    in_column: Vec<usize>,
+    of_rows: Vec<f64>,
+    of_columns: Vec<f64>,
+    column_scales: Vec<f64>,
+}
+
+impl Sparse {
+    /// Memory for matrices up to a size, and this many entries.
+    pub(super) fn with_capacity(size: usize, entries: usize) -> Self {
+        let (n, square) = (size, size * size);
+        Self {
+            size: 0,
+            places: Vec::with_capacity(entries),
+            entries: Vec::with_capacity(entries),
+            order: Order {
+                found: false,
+                pivots: Vec::with_capacity(n),
+                scales: Vec::with_capacity(n),
+                starts: Vec::with_capacity(n + 1),
+                diagonal: Vec::with_capacity(n),
+                columns: Vec::with_capacity(square),
+                targets: Vec::with_capacity(entries),
+            },
+            values: Vec::with_capacity(square),
+            inverse: Vec::with_capacity(n),
+            work: Vec::with_capacity(n),
+            search: Search {
+                values: Vec::with_capacity(square),
+                filled: Vec::with_capacity(square),
+                rows: Vec::with_capacity(n),
+                columns: Vec::with_capacity(n),
+                in_row: Vec::with_capacity(n),
+                in_column: Vec::with_capacity(n),
+                of_rows: Vec::with_capacity(n),
+                of_columns: Vec::with_capacity(n),
+                column_scales: Vec::with_capacity(n),
+            },
+        }
+    }
+
+    /// Starts a matrix with entries at other places, none at first.
+    pub(super) fn reset(&mut self, size: usize) {
+        self.size = size;
+        self.places.clear();
+        self.entries.clear();
+        self.order.found = false;
+    }
+
+    /// One more place.
+    pub(super) fn push(&mut self, row: usize, column: usize) {
+        self.push_fixed(row, column, 0.0);
+    }
+
+    /// One more place, whose entry has always the same value.
+    pub(super) fn push_fixed(&mut self, row: usize, column: usize, value: f64) {
+        self.places.push((row, column));
+        self.entries.push(value);
+    }
+
+    /// Number of rows and columns.
+    pub(super) fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Factors the matrix with the given entries.
+    ///
+    /// # Errors
+    /// [`LostPivot`] if the matrix is singular.
+    pub(super) fn factor(&mut self) -> Result<(), LostPivot> {
+        if self.order.found && self.eliminate().is_ok() {
+            return Ok(());
+        }
+        self.find_order()?;
+        self.eliminate()
+    }
+
+    /// Elimination in the order that was found, row by row.
+    fn eliminate(&mut self) -> Result<(), LostPivot> {
+        let Order {
+            scales,
+            starts,
+            diagonal,
+            columns,
+            targets,
+            pivots,
+            ..
+        } = &self.order;
+        let values = &mut self.values[..];
+        values.fill(0.0);
+        for (target, entry) in targets.iter().zip(&self.entries) {
+            values[*target] += entry;
+        }
+        let work = &mut self.work[..];
+        for k in 0..self.size {
+            let (first, pivot, end) = (starts[k], diagonal[k], starts[k + 1]);
+            let mut before = 0.0_f64;
+            for (column, value) in columns[first..end].iter().zip(&values[first..end]) {
+                work[*column] = *value;
+                before = before.max(value.abs() * scales[*column]);
+            }
+            for earlier in &columns[first..pivot] {
+                let factor = work[*earlier] * self.inverse[*earlier];
+                work[*earlier] = factor;
+                let right = diagonal[*earlier] + 1..starts[earlier + 1];
+                for (column, value) in columns[right.clone()].iter().zip(&values[right]) {
+                    work[*column] -= factor * value;
+                }
+            }
+            let mut after = 0.0_f64;
+            for (at, column) in columns[pivot..end].iter().enumerate() {
+                after = after.max(work[*column].abs() * scales[*column]);
+                values[pivot + at] = work[*column];
+            }
+            for (value, column) in values[first..pivot].iter_mut().zip(&columns[first..pivot]) {
+                *value = work[*column];
+            }
+            let size = work[k].abs() * scales[k];
+            if !(size > PIVOT_GROWTH * before && after < GROWTH * before) {
+                return Err(LostPivot {
+                    unknown: pivots[k].1,
+                    pivot: size / before,
+                });
+            }
+            self.inverse[k] = 1.0 / work[k];
+        }
+        Ok(())
+    }
+
+    /// Solves for a right side in place.
+    pub(super) fn solve(&mut self, x: &mut [f64]) {
+        let order = &self.order;
+        let (values, work) = (&self.values[..], &mut self.work[..]);
+        let product = |range: core::ops::Range<usize>, work: &[f64]| -> f64 {
+            let columns = &order.columns[range.clone()];
+            let terms = values[range].iter().zip(columns);
+            terms.map(|(value, column)| value * work[*column]).sum()
+        };
+        for (k, (row, _)) in order.pivots.iter().enumerate() {
+            work[k] = x[*row] - product(order.starts[k]..order.diagonal[k], work);
+        }
+        for (k, (_, column)) in order.pivots.iter().enumerate().rev() {
+            let known = product(order.diagonal[k] + 1..order.starts[k + 1], work);
+            work[k] = (work[k] - known) * self.inverse[k];
+            x[*column] = work[k];
+        }
+    }
+
+    /// Looks for an order with the present entries.
+    #[cold]
+    fn find_order(&mut self) -> Result<(), LostPivot> {
+        let (n, order) = (self.size, &mut self.order);
+        order.found = false;
+        self.search.run(n, &self.places, &self.entries, order)?;
+        // Structure of the factors, rows and columns in the order of the pivots.
+        let mut position_of_row = core::mem::take(&mut self.search.in_row);
+        let mut position_of_column = core::mem::take(&mut self.search.in_column);
+        for (k, (row, column)) in order.pivots.iter().enumerate() {
+            position_of_row[*row] = k;
+            position_of_column[*column] = k;
+        }
+        order.starts.clear();
+        order.diagonal.clear();
+        order.columns.clear();
+        order.scales.clear();
+        order.starts.push(0);
+        for (k, (row, column)) in order.pivots.iter().enumerate() {
+            for (l, (_, other)) in order.pivots.iter().enumerate() {
+                if l == k {
+                    order.diagonal.push(order.columns.len());
+                }
+                if self.search.filled[n * row + other] {
+                    order.columns.push(l);
+                }
+            }
+            order.starts.push(order.columns.len());
+            order.scales.push(self.search.column_scales[*column]);
+        }
+        order.targets.clear();
+        for (row, column) in &self.places {
+            let (k, l) = (position_of_row[*row], position_of_column[*column]);
+            let range = order.starts[k]..order.starts[k + 1];
+            let at = order.columns[range.clone()].partition_point(|column| *column < l);
+            order.targets.push(range.start + at);
+        }
+        self.search.in_row = position_of_row;
+        self.search.in_column = position_of_column;
+        self.values.clear();
+        self.values.resize(order.columns.len(), 0.0);
+        for part in [&mut self.inverse, &mut self.work] {
+            part.clear();
+            part.resize(n, 0.0);
+        }
+        order.found = true;
+        Ok(())
+    }
+}
+
+impl Search {
+    /// Eliminates with a choice of pivots; leaves the pivots in the order, and the places of the
+    /// factors in `filled`.
+    fn run(
+        &mut self,
+        n: usize,
+        places: &[(usize, usize)],
+        entries: &[f64],
+        order: &mut Order,
+    ) -> Result<(), LostPivot> {
+        self.load(n, places, entries);
+        order.pivots.clear();
+        for _ in 0..n {
+            self.measure(n);
+            let (row, column, size) = self.choose(n);
+            if !(size > PIVOT_GROWTH && size.is_finite()) {
+                return Err(LostPivot {
+                    unknown: column,
+                    pivot: size,
+                });
+            }
+            order.pivots.push((row, column));
+            self.rows.retain(|i| *i != row);
+            self.columns.retain(|j| *j != column);
+            for i in &self.rows {
+                if !self.filled[n * i + column] {
+                    continue;
+                }
+                let factor = self.values[n * i + column] / self.values[n * row + column];
+                for j in &self.columns {
+                    if self.filled[n * row + j] {
+                        self.filled[n * i + j] = true;
+                        self.values[n * i + j] -= factor * self.values[n * row + j];
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The matrix with rows and columns of about size one.
+    fn load(&mut self, n: usize, places: &[(usize, usize)], entries: &[f64]) {
+        fn filled_with<T: Clone>(list: &mut Vec<T>, n: usize, value: T) {
+            list.clear();
+            list.resize(n, value);
+        }
+        filled_with(&mut self.values, n * n, 0.0);
+        filled_with(&mut self.filled, n * n, false);
+        filled_with(&mut self.column_scales, n, 1.0);
+        for list in [&mut self.of_rows, &mut self.of_columns] {
+            filled_with(list, n, 0.0);
+        }
+        for list in [&mut self.in_row, &mut self.in_column] {
+            filled_with(list, n, 0);
+        }
+        for list in [&mut self.rows, &mut self.columns] {
+            list.clear();
+            list.extend(0..n);
+        }
+        for ((row, column), entry) in places.iter().zip(entries) {
+            self.values[n * row + column] += entry;
+            self.filled[n * row + column] = true;
+        }
+        let factor = |size: f64| if size > 0.0 { 1.0 / size.sqrt() } else { 1.0 };
+        for _ in 0..4 {
+            self.measure(n);
+            for i in 0..n {
+                for j in 0..n {
+                    self.values[n * i + j] *= factor(self.of_rows[i]) * factor(self.of_columns[j]);
+                }
+            }
+            for (scale, size) in self.column_scales.iter_mut().zip(&self.of_columns) {
+                *scale *= factor(*size);
+            }
+        }
+    }
+
+    /// Counts and sizes of the rows and columns that are left.
+    fn measure(&mut self, n: usize) {
+        for i in &self.rows {
+            (self.in_row[*i], self.of_rows[*i]) = (0, 0.0);
+        }
+        for j in &self.columns {
+            (self.in_column[*j], self.of_columns[*j]) = (0, 0.0);
+        }
+        for i in &self.rows {
+            for j in &self.columns {
+                if self.filled[n * i + j] {
+                    let size = self.values[n * i + j].abs();
+                    self.in_row[*i] += 1;
+                    self.in_column[*j] += 1;
+                    self.of_rows[*i] = self.of_rows[*i].max(size);
+                    self.of_columns[*j] = self.of_columns[*j].max(size);
+                }
+            }
+        }
+    }
+
+    /// The next pivot and its size; the largest entry if none is large among its neighbours.
+    fn choose(&self, n: usize) -> (usize, usize, f64) {
+        let mut best = None;
+        let mut largest = (self.rows[0], self.columns[0], 0.0);
+        for i in &self.rows {
+            for j in &self.columns {
+                if !self.filled[n * i + j] {
+                    continue;
+                }
+                let size = self.values[n * i + j].abs();
+                if size > largest.2 {
+                    largest = (*i, *j, size);
+                }
+                let changed = (self.in_row[*i] - 1) * (self.in_column[*j] - 1);
+                let better = best.is_none_or(|(known, _)| changed < known);
+                let neighbours = self.of_rows[*i].min(self.of_columns[*j]);
+                if better && size >= THRESHOLD * neighbours && size > PIVOT_GROWTH {
+                    best = Some((changed, (*i, *j, size)));
+                }
+            }
+        }
+        best.map_or(largest, |(_, place)| place)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sparse;
+
+    /// A tridiagonal matrix with corners, in rows of very different size.
+    fn ring(n: usize, diagonal: f64) -> (Sparse, Vec<Vec<f64>>) {
+        let mut sparse = Sparse::with_capacity(n, 4 * n);
+        sparse.reset(n);
+        let mut dense = vec![vec![0.0; n]; n];
+        let mut add = |row: usize, column: usize, value: f64| {
+            sparse.push(row, column);
+            *sparse.entries.last_mut().expect("an entry") = value;
+            dense[row][column] += value;
+        };
+        for i in 0..n {
+            let size = if i % 3 == 0 { 1e6 } else { 1.0 };
+            add(i, i, size * diagonal);
+            add(i, (i + 1) % n, 0.5 * size);
+            add((i + 1) % n, i, 0.25 * size + 1.0);
+            add(i, i, 0.125 * size); // adds up
+        }
+        (sparse, dense)
+    }
+
+    fn error(sparse: &mut Sparse, dense: &[Vec<f64>]) -> f64 {
+        let expected: Vec<f64> = (1..=dense.len()).map(|i| 1.0 / (i * i) as f64).collect();
+        let times = |row: &Vec<f64>| row.iter().zip(&expected).map(|(a, x)| a * x).sum();
+        let mut x: Vec<f64> = dense.iter().map(times).collect();
+        sparse.solve(&mut x);
+        let errors = x.iter().zip(&expected).map(|(x, y)| (x - y).abs());
+        errors.fold(0.0, f64::max)
+    }
+
+    #[test]
+    fn entries_add_up_and_the_order_is_kept_for_other_entries() {
+        let (mut sparse, dense) = ring(11, 2.0);
+        sparse.factor().expect("regular");
+        assert!(error(&mut sparse, &dense) < 1e-14);
+        let pivots = sparse.order.pivots.clone();
+        let (other, dense) = ring(11, -3.0);
+        sparse.entries.clone_from(&other.entries);
+        sparse.factor().expect("regular");
+        assert!(error(&mut sparse, &dense) < 1e-14);
+        assert_eq!(sparse.order.pivots, pivots);
+    }
+
+    #[test]
+    fn a_lost_pivot_leads_to_another_order() {
+        // The diagonal is the order of the first matrix, and zero in the second.
+        let mut sparse = Sparse::with_capacity(2, 4);
+        sparse.reset(2);
+        for place in 0..4 {
+            sparse.push(place / 2, place % 2);
+        }
+        sparse.entries.copy_from_slice(&[1.0, 0.01, 0.01, 1.0]);
+        sparse.factor().expect("regular");
+        assert!([(0, 0), (1, 1)].contains(&sparse.order.pivots[0]));
+        sparse.entries.copy_from_slice(&[1e-20, 2.0, 4.0, 1e-20]);
+        sparse.factor().expect("regular");
+        let mut x = [2.0, 8.0];
+        sparse.solve(&mut x);
+        assert_eq!(x, [2.0, 1.0]);
+    }
+
+    #[test]
+    fn a_singular_matrix_is_named() {
+        let mut sparse = Sparse::with_capacity(2, 4);
+        sparse.reset(2);
+        for place in 0..4 {
+            sparse.push(place / 2, place % 2);
+        }
+        sparse.entries.copy_from_slice(&[1.0, 2.0, 2.0, 1.0]);
+        sparse.factor().expect("regular");
+        sparse.entries.copy_from_slice(&[1.0, 2.0, 2.0, 4.0]);
+        assert!(sparse.factor().is_err());
+    }
+}
