@@ -128,16 +128,30 @@ fn observed_orders(path: Path) {
             // large: in 64000 steps of order 4, with an error of 4e-13, they are 1e-12 with
             // quaternions and 3e-13 in generated code.
             let first = first[usize::from(order) - 2];
-            let runs =
-                [1, 2, 4, 8, 16].map(|k| (k * first, errors(path, group, &method, k * first)));
+            // In order 5 they still are a tenth of the last error, up or down: the mean of seven
+            // runs with nearly the same step.
+            let repeats = if order == 5 { 0..7 } else { 0..1 };
+            let run = |n: usize| (n, errors(path, group, &method, n));
+            let levels: Vec<Vec<(usize, Errors)>> = [1, 2, 4, 8, 16]
+                .iter()
+                .map(|k| repeats.clone().map(|i| run(k * first + i)).collect())
+                .collect();
+            let runs: Vec<&(usize, Errors)> = levels.iter().map(|level| &level[0]).collect();
             #[expect(clippy::cast_precision_loss, reason = "step counts")]
-            let slope = |part: &dyn Fn(&Errors) -> f64| {
-                let points: Vec<_> = runs
+            let slope_from = |first: usize, part: &dyn Fn(&Errors) -> f64| {
+                let mean = |of: &dyn Fn(&(usize, Errors)) -> f64, level: &[(usize, Errors)]| {
+                    level.iter().map(of).sum::<f64>() / level.len() as f64
+                };
+                let points: Vec<_> = levels[first..]
                     .iter()
-                    .map(|(n, e)| (1.0 / *n as f64, part(e)))
+                    .map(|level| {
+                        let steps = mean(&|(n, _)| *n as f64, level);
+                        (1.0 / steps, mean(&|(_, e)| part(e), level))
+                    })
                     .collect();
                 observed_order(&points)
             };
+            let slope = |part: &dyn Fn(&Errors) -> f64| slope_from(0, part);
             let p = f64::from(order);
             let check = |part: &str, found: f64, tolerance: f64| {
                 assert!(
@@ -146,7 +160,11 @@ fn observed_orders(path: Path) {
                 );
             };
             check("q", slope(&|e| e.q), 0.1);
-            check("v", slope(&|e| e.v), 0.1);
+            // With 650 steps order 5 begins to show, with 10400 rounding errors do; between them v
+            // has the order 4.9 in the direct products, and without the first 4.95.
+            let first = usize::from(order == 5);
+            check("v", slope(&|e| e.v), if order == 5 { 0.13 } else { 0.1 });
+            check("v, later", slope_from(first, &|e| e.v), 0.1);
             check("recomputed lambda", slope(&|e| e.lambda_recomputed), 0.15);
             // Rounding errors of the velocity enter the multipliers of the method divided by h.
             #[expect(clippy::cast_precision_loss, reason = "step counts")]
