@@ -25,7 +25,8 @@ use nalgebra::{Matrix6, SMatrix, Vector6};
 
 /// How the increment of a node moves it.
 #[derive(Clone, Debug)]
-pub(super) struct NodeTangents {
+struct NodeTangents {
+    node: usize,
     /// `T`.
     tangent: Matrix6<f64>,
     /// `V`.
@@ -34,20 +35,16 @@ pub(super) struct NodeTangents {
     blend_inverse: Matrix6<f64>,
 }
 
-impl Default for NodeTangents {
-    fn default() -> Self {
-        Self {
-            tangent: Matrix6::identity(),
-            velocity: Matrix6::identity(),
-            blend_inverse: Matrix6::identity(),
-        }
-    }
-}
-
 impl NodeTangents {
-    /// `V = P^-1 (gamma' (I - D_theta[T k]) - (1 - sigma) D_theta[T v])`.
-    fn new(kind: GroupKind, coefficients: &NewtonCoefficients, [theta, k, v]: [&[f64]; 3]) -> Self {
-        let sigma = coefficients.sigma;
+    /// `V = P^-1 (gamma' I - D_theta[T x])`, `x = gamma' k + (1 - sigma) v`; for sigma = 0 and
+    /// `x = gamma' theta` that is `gamma' I`.
+    fn new(
+        node: usize,
+        kind: GroupKind,
+        coefficients: &NewtonCoefficients,
+        [theta, k, v]: [&[f64; 6]; 3],
+    ) -> Self {
+        let &NewtonCoefficients { sigma, gamma_h, .. } = coefficients;
         let mut buffer = [0.0; 36];
         let mut read = |fill: &dyn Fn(&mut [f64])| {
             fill(&mut buffer);
@@ -55,15 +52,33 @@ impl NodeTangents {
         };
         let tangent = read(&|m| kind.tangent_into(theta, m));
         let blend_inverse = read(&|m| kind.blend_inverse_into(sigma, theta, m));
-        let of_k = read(&|m| kind.tangent_derivative_into(theta, k, m));
-        let mut slope = (Matrix6::identity() - of_k) * coefficients.gamma_h;
-        if sigma != 1.0 {
-            slope -= read(&|m| kind.tangent_derivative_into(theta, v, m)) * (1.0 - sigma);
+        let mut velocity = Matrix6::identity() * gamma_h;
+        if sigma != 0.0 {
+            let x: [f64; 6] = core::array::from_fn(|i| gamma_h * k[i] + (1.0 - sigma) * v[i]);
+            let derivative = read(&|m| kind.tangent_derivative_into(theta, &x, m));
+            velocity = blend_inverse * (velocity - derivative);
         }
         Self {
+            node,
             tangent,
-            velocity: blend_inverse * slope,
+            velocity,
             blend_inverse,
+        }
+    }
+}
+
+/// A node and its parent: the ends of an edge, where both move.
+struct Pair {
+    node: NodeTangents,
+    parent: Option<NodeTangents>,
+}
+
+impl Pair {
+    #[inline]
+    fn of(&self, node: usize) -> &NodeTangents {
+        match &self.parent {
+            Some(parent) if parent.node == node => parent,
+            _ => &self.node,
         }
     }
 }
@@ -141,7 +156,6 @@ impl Tree {
         &self,
         coefficients: &NewtonCoefficients,
         point: &NewtonPoint<'_, Self>,
-        tangents: &mut [NodeTangents],
         elimination: &mut Elimination,
     ) -> Result<(), Breakdown> {
         let NewtonCoefficients { h, epsilon_h, .. } = *coefficients;
@@ -151,39 +165,58 @@ impl Tree {
         elimination.begin(plan, &self.edges, shape(coefficients.formulation));
         let part =
             |x: &'_ [f64], node: usize| -> [f64; 6] { core::array::from_fn(|i| x[6 * node + i]) };
-        for (node, data) in self.nodes.iter().enumerate() {
+        let tangents_of = |node: usize| {
             let (theta, k, v) = (
                 part(point.theta, node),
                 part(point.k, node),
                 part(point.v, node),
             );
-            tangents[node] = NodeTangents::new(data.kind, coefficients, [&theta, &k, &v]);
-        }
-        self.each_node_stiffness(point.t, point.geometry, |node, k| {
+            let kind = self.nodes[node].kind;
+            NodeTangents::new(node, kind, coefficients, [&theta, &k, &v])
+        };
+        self.each_load_stiffness(point.t, point.geometry, |node, k| {
+            let mut tangent = [0.0; 36];
+            let theta = part(point.theta, node);
+            self.nodes[node].kind.tangent_into(&theta, &mut tangent);
             let at = At { node, index: 0 };
-            elimination.add(plan, at, at, &(k * tangents[node].tangent * h2));
+            let tangent = Matrix6::from_row_slice(&tangent);
+            elimination.add(plan, at, at, &(k * tangent * h2));
         });
+        // A long rod is limited by memory: what belongs to a node is computed when its turn
+        // comes. The parent of a node is often the next one.
+        let mut last: Option<NodeTangents> = None;
         for &node in &plan.order {
+            let own = last.take().filter(|last| last.node == node);
+            let tangents = Pair {
+                node: own.unwrap_or_else(|| tangents_of(node)),
+                parent: plan.up[node].map(|up| tangents_of(up.node)),
+            };
             let data = &self.nodes[node];
             let v = part(point.v, node);
+            let moved = &tangents.node;
+            if let Some(k) = self.weight_stiffness(node, point.geometry) {
+                let at = At { node, index: 0 };
+                elimination.add(plan, at, at, &(k * moved.tangent * h2));
+            }
             let damping = (data.mass_matrix * epsilon_h + data.gyroscopic_damping(&v)) * h2;
             let at = At { node, index: 0 };
             if stabilized {
                 let rate = At { node, index: 6 };
                 elimination.add(plan, at, rate, &damping);
                 elimination.add(plan, rate, rate, &Matrix6::<f64>::identity());
-                elimination.add(plan, rate, at, &-tangents[node].velocity);
+                elimination.add(plan, rate, at, &-moved.velocity);
             } else {
-                elimination.add(plan, at, at, &(damping * tangents[node].velocity));
+                elimination.add(plan, at, at, &(damping * moved.velocity));
             }
             // The edges to children came with the children.
             for &edge in plan.edges_at(node) {
                 if plan.comes_with(edge, node, &self.edges[edge]) {
-                    self.add_edge_forces(edge, coefficients, point, tangents, elimination);
-                    self.add_edge_rows(edge, coefficients, point, tangents, elimination);
+                    self.add_edge_forces(edge, coefficients, point, &tangents, elimination);
+                    self.add_edge_rows(edge, coefficients, point, &tangents, elimination);
                 }
             }
             elimination.eliminate(plan, node)?;
+            last = tangents.parent;
         }
         elimination.finish(plan)
     }
@@ -194,7 +227,7 @@ impl Tree {
         index: usize,
         coefficients: &NewtonCoefficients,
         point: &NewtonPoint<'_, Self>,
-        tangents: &[NodeTangents],
+        tangents: &Pair,
         elimination: &mut Elimination,
     ) {
         let edge = &self.edges[index];
@@ -206,14 +239,14 @@ impl Tree {
             let to = At { node: j, index: 0 };
             for (row, i) in edge.sides() {
                 let from = At { node: i, index: 0 };
-                let k = k.fixed_view::<6, 6>(row, column) * tangents[j].tangent * h2;
+                let k = k.fixed_view::<6, 6>(row, column) * tangents.of(j).tangent * h2;
                 let d = d.fixed_view::<6, 6>(row, column) * h2;
                 if stabilized {
                     elimination.add(&self.plan, from, to, &k);
                     let rate = At { node: j, index: 6 };
                     elimination.add(&self.plan, from, rate, &d);
                 } else {
-                    let k = k + d * tangents[j].velocity;
+                    let k = k + d * tangents.of(j).velocity;
                     elimination.add(&self.plan, from, to, &k);
                 }
             }
@@ -226,7 +259,7 @@ impl Tree {
         index: usize,
         coefficients: &NewtonCoefficients,
         point: &NewtonPoint<'_, Self>,
-        tangents: &[NodeTangents],
+        tangents: &Pair,
         elimination: &mut Elimination,
     ) {
         let edge = &self.edges[index];
@@ -250,7 +283,7 @@ impl Tree {
         };
         for (_, node) in edge.sides() {
             let at = At { node, index: 0 };
-            let moved = &tangents[node];
+            let moved = tangents.of(node);
             for (i, b) in rows(point.geometry, node)[..edge.rows].iter().enumerate() {
                 let held: SMatrix<f64, 1, 6> = b.transpose();
                 elimination.add(plan, at, at_row(i), b);
@@ -286,7 +319,7 @@ impl Tree {
             for (slot, node) in edge.sides() {
                 let at = At { node, index: 0 };
                 let held = slope.fixed_rows::<6>(slot).transpose();
-                let moved = held * tangents[node].tangent * h;
+                let moved = held * tangents.of(node).tangent * h;
                 elimination.add(plan, at_row(hidden + i), at, &moved);
             }
         });

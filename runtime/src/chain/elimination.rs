@@ -84,6 +84,8 @@ impl Place {
 pub(super) struct Elimination {
     shape: Shape,
     places: Vec<Place>,
+    /// Whether the block of a node was set to zeros since the matrix was begun.
+    open: Vec<bool>,
     matrix: Vec<f64>,
     lower: Vec<f64>,
     pivots: Vec<usize>,
@@ -116,6 +118,7 @@ impl Elimination {
                 coupled: false,
             },
             places: Vec::new(),
+            open: Vec::new(),
             matrix: Vec::new(),
             lower: Vec::new(),
             pivots: Vec::new(),
@@ -152,9 +155,7 @@ impl Elimination {
     /// Zeros of a shape; allocates if the shape is another one than before.
     pub(super) fn begin(&mut self, plan: &Plan, edges: &[Edge], shape: Shape) {
         if self.shape == shape && !self.places.is_empty() {
-            self.matrix.fill(0.0);
-            self.lower.fill(0.0);
-            self.diagonal.fill(0.0);
+            self.open.fill(false);
             return;
         }
         self.shape = shape;
@@ -188,8 +189,29 @@ impl Elimination {
         self.unknowns = vec![0.0; unknown];
         self.diagonal = vec![0.0; unknown];
         self.pivots = vec![0; unknown];
+        self.open = vec![false; self.places.len()];
         self.row_scale = vec![0.0; largest];
         self.column_scale = vec![0.0; largest];
+    }
+
+    /// Sets the block of a node to zeros before something is added for the first time: then it is
+    /// in the cache when that happens.
+    #[inline]
+    fn open(&mut self, node: usize) {
+        if core::mem::replace(&mut self.open[node], true) {
+            return;
+        }
+        let Place {
+            size,
+            interface,
+            matrix,
+            lower,
+            unknown,
+            ..
+        } = self.places[node];
+        self.matrix[matrix..matrix + size * (size + interface)].fill(0.0);
+        self.lower[lower..lower + interface * size].fill(0.0);
+        self.diagonal[unknown..unknown + size].fill(0.0);
     }
 
     /// A right-hand side of zeros.
@@ -212,8 +234,10 @@ impl Elimination {
         if self.careful {
             return Ok(());
         }
+        self.open(node);
         self.factor_block(node)?;
         if let Some(up) = plan.up[node] {
+            self.open(up.node);
             self.reduce_parent(node, up.node);
         }
         Ok(())
@@ -545,6 +569,8 @@ impl Elimination {
     /// parent: row by row, and the distance from one row to the next.
     #[inline]
     pub(super) fn part(&mut self, plan: &Plan, equation: At, unknown: At) -> (&mut [f64], usize) {
+        self.open(equation.node);
+        self.open(unknown.node);
         if equation.node == unknown.node {
             let place = &self.places[equation.node];
             let width = place.size + place.interface;

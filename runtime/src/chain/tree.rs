@@ -1,6 +1,5 @@
 //! A tree of rods, bodies and joints behind the border.
 
-use super::assembly::NodeTangents;
 use super::builder::{TreeBuilder, name_at};
 use super::edge::{Edge, EdgeKind, End, Fixed};
 use super::elimination::{Breakdown, Elimination};
@@ -60,7 +59,6 @@ pub struct TreeWorkspace {
     rows: NodeRows,
     newton: Elimination,
     formulation: Formulation,
-    tangents: Vec<NodeTangents>,
 }
 
 impl Default for TreeWorkspace {
@@ -71,7 +69,6 @@ impl Default for TreeWorkspace {
             rows: NodeRows::default(),
             newton: Elimination::empty(),
             formulation: Formulation::Index3,
-            tangents: Vec::new(),
         }
     }
 }
@@ -205,22 +202,30 @@ impl Tree {
         }
     }
 
-    /// Calls `sink(node, K)` for weights and loads, in group coordinates.
-    pub(super) fn each_node_stiffness(
+    /// `K` of the weight of a node, in group coordinates.
+    pub(super) fn weight_stiffness(
+        &self,
+        index: usize,
+        geometry: &TreeGeometry,
+    ) -> Option<Matrix6<f64>> {
+        if self.gravity == Vector3::zeros() {
+            return None;
+        }
+        let (node, pose) = (&self.nodes[index], &geometry.poses[index]);
+        let (mut k, mut force) = (Matrix6::zeros(), Vector6::zeros());
+        node.subtract_weight(pose, &self.gravity, &mut force);
+        node.add_weight_stiffness(pose, &self.gravity, &mut k);
+        self.node_to_group(index, pose, &force, &mut k);
+        Some(k)
+    }
+
+    /// Calls `sink(node, K)` for loads, in group coordinates.
+    pub(super) fn each_load_stiffness(
         &self,
         t: f64,
         geometry: &TreeGeometry,
         mut sink: impl FnMut(usize, &Matrix6<f64>),
     ) {
-        if self.gravity != Vector3::zeros() {
-            for (i, (node, pose)) in self.nodes.iter().zip(&geometry.poses).enumerate() {
-                let (mut k, mut force) = (Matrix6::zeros(), Vector6::zeros());
-                node.subtract_weight(pose, &self.gravity, &mut force);
-                node.add_weight_stiffness(pose, &self.gravity, &mut k);
-                self.node_to_group(i, pose, &force, &mut k);
-                sink(i, &k);
-            }
-        }
         for load in &self.loads {
             let value = load.at(t);
             for &(node, weight) in &load.nodes {
@@ -518,12 +523,18 @@ impl System for Tree {
         out: &mut Box<[f64]>,
     ) {
         out.fill(0.0);
-        self.each_node_stiffness(t, geometry, |node, k| {
+        let mut add = |node: usize, k: &Matrix6<f64>| {
             let product = k * Vector6::from_column_slice(&w[6 * node..6 * node + 6]);
             for i in 0..6 {
                 out[6 * node + i] += product[i];
             }
-        });
+        };
+        for node in 0..self.nodes.len() {
+            if let Some(k) = self.weight_stiffness(node, geometry) {
+                add(node, &k);
+            }
+        }
+        self.each_load_stiffness(t, geometry, &mut add);
         for edge in &self.edges {
             let (k, _) = self.edge_tangents(edge, geometry, v, edge.part(lambda));
             add_product(edge, &k, w, out);
@@ -627,13 +638,11 @@ impl System for Tree {
         let TreeWorkspace {
             newton,
             formulation,
-            tangents,
             ..
         } = workspace;
         *formulation = coefficients.formulation;
-        tangents.resize_with(self.nodes.len(), NodeTangents::default);
         newton
-            .with_care(|newton| self.factor_newton(coefficients, point, tangents, newton))
+            .with_care(|newton| self.factor_newton(coefficients, point, newton))
             .map_err(|breakdown| {
                 let unknowns = match coefficients.formulation {
                     Formulation::StabilizedIndex2 => 12,
