@@ -135,45 +135,63 @@ impl Reader<'_> {
                 );
                 continue;
             };
-            let text = kind.to_string();
-            let Some((_, role)) = TYPES.iter().find(|(known, _)| *known == text) else {
-                let names = TYPES.iter().map(|(name, _)| *name);
-                let help = nearest(&text, names.clone()).map_or_else(
-                    || format!("known are {}", names.collect::<Vec<_>>().join(", ")),
-                    |near| format!("did you mean `{near}`?"),
-                );
-                let what = format!("unknown kind of component `{text}`");
-                self.dx.error(kind.span(), what, help);
+            let Some(role) = self.role(&kind, &TYPES) else {
                 continue;
             };
             parts.push(Part {
                 field,
                 name,
                 kind,
-                role: *role,
+                role,
             });
         }
         parts
+    }
+
+    /// What a type stands for.
+    pub(crate) fn role<R: Copy>(&mut self, kind: &Ident, types: &[(&str, R)]) -> Option<R> {
+        let text = kind.to_string();
+        let found = types.iter().find(|(known, _)| *known == text);
+        if found.is_none() {
+            let names = types.iter().map(|(name, _)| *name);
+            let help = nearest(&text, names.clone()).map_or_else(
+                || format!("known are {}", names.collect::<Vec<_>>().join(", ")),
+                |near| format!("did you mean `{near}`?"),
+            );
+            let what = format!("unknown kind of component `{text}`");
+            self.dx.error(kind.span(), what, help);
+        }
+        found.map(|(_, role)| *role)
+    }
+
+    /// Checks the name of a field.
+    pub(crate) fn name(&mut self, name: &Ident, twice: bool, taken: &[&str]) {
+        if twice {
+            self.dx.error(
+                name.span(),
+                format!("the name `{name}` is used twice"),
+                "rename one of the fields",
+            );
+        }
+        if ["ground", "t", "x", "y", "z", "PI"]
+            .iter()
+            .chain(taken)
+            .any(|taken| name == taken)
+        {
+            self.dx.error(
+                name.span(),
+                format!("the name `{name}` has a meaning of its own in a model"),
+                "choose another name for this field",
+            );
+        }
     }
 
     /// Puts the names of the fields into the scope.
     fn names(&mut self, parts: &[Part<'_>]) {
         for (i, part) in parts.iter().enumerate() {
             let name = part.name.to_string();
-            if parts[..i].iter().any(|before| before.name == part.name) {
-                self.dx.error(
-                    part.name.span(),
-                    format!("the name `{name}` is used twice"),
-                    "rename one of the fields",
-                );
-            }
-            if ["ground", "t", "x", "y", "z", "PI"].contains(&name.as_str()) {
-                self.dx.error(
-                    part.name.span(),
-                    format!("the name `{name}` has a meaning of its own in a model"),
-                    "choose another name for this field",
-                );
-            }
+            let twice = parts[..i].iter().any(|before| before.name == part.name);
+            self.name(&part.name, twice, &[]);
             match part.role {
                 Role::Body => self.scope.bodies.push(name),
                 Role::Joint => self.scope.joints.push(name),

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 
 use crate::diag::At;
-use crate::formula::{Formula, Formula3, Leaf};
+use crate::formula::{Formula, Formula3, Leaf, fixed3};
 
 /// A body, by its place in [`Model::bodies`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -110,6 +110,34 @@ pub(crate) struct Body {
 }
 
 impl Body {
+    /// A body of which nothing but its name and group is known yet; errors are on its name.
+    pub(crate) fn new(name: &Ident, group: Group) -> Self {
+        let at: At = name.span().into();
+        Self {
+            name: name.clone(),
+            group,
+            mass: Formula::Number(f64::NAN),
+            inertia: core::array::from_fn(|_| fixed3([0.0; 3])),
+            center: fixed3([0.0; 3]),
+            start: Start {
+                position: Vec::new(),
+                rotation: [1.0, 0.0, 0.0, 0.0],
+                velocity: None,
+                angular_velocity: None,
+            },
+            free: false,
+            inertia_unchecked: false,
+            config: 0,
+            velocity: 0,
+            spans: BodySpans {
+                mass: at,
+                inertia: at,
+                position: at,
+                velocity: at,
+            },
+        }
+    }
+
     /// Where the frame of a body on a rotation group stays; its numbers are known.
     pub(crate) fn origin(&self) -> [f64; 3] {
         let place = |i: usize| self.start.position.get(i).and_then(Formula::value);

@@ -236,21 +236,13 @@ impl Reader<'_> {
                 );
                 continue;
             };
-            let text = kind.to_string();
-            let Some((_, role)) = TYPES.iter().find(|(known, _)| *known == text) else {
-                let names = TYPES.iter().map(|(name, _)| *name);
-                let help = nearest(&text, names.clone()).map_or_else(
-                    || format!("known are {}", names.collect::<Vec<_>>().join(", ")),
-                    |near| format!("did you mean `{near}`?"),
-                );
-                let what = format!("unknown kind of component `{text}`");
-                self.dx.error(kind.span(), what, help);
+            let Some(role) = self.role(&kind, &TYPES) else {
                 continue;
             };
-            if *role == Role::Elsewhere {
+            if role == Role::Elsewhere {
                 self.dx.error(
                     kind.span(),
-                    format!("a model with arrays has no `{text}`"),
+                    format!("a model with arrays has no `{kind}`"),
                     "it has Spherical, Revolute, Universal and Fixed joints and loads; write bodies one by one, without arrays, for all other kinds",
                 );
                 continue;
@@ -259,7 +251,7 @@ impl Reader<'_> {
                 self.dx.error(
                     At::of(length),
                     format!("`{name}` is one number, not an array"),
-                    format!("write `{name}: {text}`"),
+                    format!("write `{name}: {kind}`"),
                 );
             }
             parts.push(Part {
@@ -267,7 +259,7 @@ impl Reader<'_> {
                 name,
                 ty,
                 kind,
-                role: *role,
+                role,
                 length,
                 len: None,
             });
@@ -280,20 +272,7 @@ impl Reader<'_> {
             let name = part.name.to_string();
             let twice = parts[..i].iter().any(|before| before.name == part.name)
                 || arrays.counts.iter().any(|count| count.name == part.name);
-            if twice {
-                self.dx.error(
-                    part.name.span(),
-                    format!("the name `{name}` is used twice"),
-                    "rename one of the fields",
-                );
-            }
-            if ["ground", "t", "i", "x", "y", "z", "PI"].contains(&name.as_str()) {
-                self.dx.error(
-                    part.name.span(),
-                    format!("the name `{name}` has a meaning of its own in a model"),
-                    "choose another name for this field",
-                );
-            }
+            self.name(&part.name, twice, &["i"]);
             match part.role {
                 Role::Member => self.scope.bodies.push(name),
                 Role::Joint => self.scope.joints.push(name),

@@ -1,12 +1,12 @@
 //! Bodies: `#[body(mass = .., inertia = ..)] #[start(position = ..)] top: Body<SE3>`.
 
-use syn::{Expr, GenericArgument, PathArguments, Type};
+use syn::{Expr, Field, GenericArgument, PathArguments, Type};
 
 use super::Part;
 use super::reader::{Level, Reader};
 use crate::diag::{At, nearest};
 use crate::formula::{Formula, Formula3, fixed3, rotate3};
-use crate::model::{Body, BodySpans, Group, Model, Start, rotation_matrix};
+use crate::model::{Body, Group, Model, rotation_matrix};
 use crate::syntax::Setting;
 use crate::value::{Value, known_rotation};
 
@@ -16,33 +16,20 @@ impl Reader<'_> {
         // After an error any group will do: the rest of the model can be read.
         let group = self.group(&part.field.ty, "body").unwrap_or(Group::Se3);
         let coordinates = if let Group::Rn(n) = group { n } else { 3 };
-        let zero = Formula::Number(0.0);
-        let mut body = Body {
-            config: model.body_config_len(),
-            velocity: model.dof(),
-            name: name.clone(),
-            group,
-            mass: Formula::Number(f64::NAN),
-            inertia: core::array::from_fn(|_| fixed3([0.0; 3])),
-            center: fixed3([0.0; 3]),
-            free: false,
-            inertia_unchecked: false,
-            start: Start {
-                position: vec![zero.clone(); coordinates],
-                rotation: [1.0, 0.0, 0.0, 0.0],
-                velocity: None,
-                angular_velocity: None,
-            },
-            spans: BodySpans {
-                mass: name.span().into(),
-                inertia: name.span().into(),
-                position: name.span().into(),
-                velocity: name.span().into(),
-            },
-        };
+        let mut body = Body::new(name, group);
+        (body.config, body.velocity) = (model.body_config_len(), model.dof());
+        body.start.position = vec![Formula::Number(0.0); coordinates];
+        self.mass(part.field, &mut body);
+        self.start(part, coordinates, &mut body);
+        model.bodies.push(body);
+    }
+
+    /// `#[body(mass = .., inertia = [..], center = [..], free)]`.
+    pub(crate) fn mass(&mut self, field: &Field, body: &mut Body) {
+        let name = body.name.clone();
         let (mut has_mass, mut has_inertia) = (false, false);
         let errors = self.dx.len();
-        let items = self.items(part.field, "body").unwrap_or_default();
+        let items = self.items(field, "body").unwrap_or_default();
         for word in self.words(&items.places, &["free", "inertia_unchecked"]) {
             body.free |= word == "free";
             body.inertia_unchecked |= word == "inertia_unchecked";
@@ -84,15 +71,13 @@ impl Reader<'_> {
                 "write `#[body(mass = .., inertia = [..])]` above it",
             );
         }
-        if has_mass && !has_inertia && group.rotates() && !misread {
+        if has_mass && !has_inertia && body.group.rotates() && !misread {
             self.dx.error(
                 name.span(),
                 format!("body `{name}` rotates and has no inertia"),
                 "add `inertia = [xx, yy, zz]` about its centre of mass, or use `Body<R3>` for a point mass",
             );
         }
-        self.start(part, coordinates, &mut body);
-        model.bodies.push(body);
     }
 
     fn start(&mut self, part: &Part<'_>, coordinates: usize, body: &mut Body) {
@@ -180,16 +165,21 @@ impl Reader<'_> {
             );
             return None;
         };
-        let norm = rotation.iter().map(|x| x * x).sum::<f64>().sqrt();
+        self.unit_quaternion(span, rotation)
+    }
+
+    /// A quaternion whose length is exactly one, if it is nearly one.
+    pub(crate) fn unit_quaternion(&mut self, at: At, quaternion: [f64; 4]) -> Option<[f64; 4]> {
+        let norm = quaternion.iter().map(|x| x * x).sum::<f64>().sqrt();
         if (norm - 1.0).abs() > 1e-6 || norm.is_nan() {
             self.dx.error(
-                span,
+                at,
                 format!("the quaternion has length {norm:.6}, not 1"),
                 "divide its components by their length",
             );
             return None;
         }
-        Some(rotation.map(|x| x / norm))
+        Some(quaternion.map(|x| x / norm))
     }
 
     /// Three principal inertias or a full matrix.

@@ -7,10 +7,10 @@
 use super::super::model::{Arrays, Member, Rotation};
 use super::Part;
 use crate::diag::At;
-use crate::formula::{Formula, Formula3, Leaf, fixed3};
+use crate::formula::{Formula, Formula3, Leaf};
 use crate::lower::body::in_world;
 use crate::lower::reader::{Level, Reader};
-use crate::model::{Body, BodySpans, Group, Start};
+use crate::model::{Body, Group};
 use crate::syntax::Setting;
 use crate::value::{Value, known_rotation, rotate};
 
@@ -30,30 +30,10 @@ impl Reader<'_> {
                 "use S3sR3, SE3, S3xR3 or SO3xR3",
             );
         }
-        let span: At = part.name.span().into();
         let mut member = Member {
             body: Body {
-                config: 0,
-                velocity: 0,
-                name: part.name.clone(),
-                group,
                 mass: Formula::Number(1.0),
-                inertia: core::array::from_fn(|_| fixed3([0.0; 3])),
-                center: fixed3([0.0; 3]),
-                free: false,
-                inertia_unchecked: false,
-                start: Start {
-                    position: Vec::new(),
-                    rotation: [1.0, 0.0, 0.0, 0.0],
-                    velocity: None,
-                    angular_velocity: None,
-                },
-                spans: BodySpans {
-                    mass: span,
-                    inertia: span,
-                    position: span,
-                    velocity: span,
-                },
+                ..Body::new(&part.name, group)
             },
             node,
             len: part.len.clone(),
@@ -67,7 +47,7 @@ impl Reader<'_> {
         if node {
             self.node_has_no_mass(part);
         } else {
-            self.member_mass(part, &mut member);
+            self.mass(part.field, &mut member.body);
         }
         self.member_start(part, &mut member);
         if part.len.is_some() {
@@ -102,57 +82,6 @@ impl Reader<'_> {
                 part.name.span(),
                 format!("nodes such as `{}` have the mass of their rod elements", part.name),
                 "give `density` and `inertia` to the elements; for a mass of its own use a `Body` with a `Fixed` joint",
-            );
-        }
-    }
-
-    fn member_mass(&mut self, part: &Part<'_>, member: &mut Member) {
-        let name = &part.name;
-        let (mut has_mass, mut has_inertia) = (false, false);
-        let errors = self.dx.len();
-        let items = self.items(part.field, "body").unwrap_or_default();
-        let body = &mut member.body;
-        for word in self.words(&items.places, &["free"]) {
-            body.free |= word == "free";
-        }
-        for setting in &items.settings {
-            match setting.name.to_string().as_str() {
-                "mass" => {
-                    has_mass = true;
-                    body.spans.mass = At::of(&setting.value);
-                    if let Some(mass) = self.number(setting, Level::Constructed) {
-                        body.mass = mass;
-                    }
-                }
-                "inertia" | "inertia_unchecked" => {
-                    has_inertia = true;
-                    body.inertia_unchecked |= setting.name == "inertia_unchecked";
-                    body.spans.inertia = At::of(&setting.value);
-                    if let Some(inertia) = self.inertia(setting) {
-                        body.inertia = inertia;
-                    }
-                }
-                "center" => {
-                    if let Some(center) = self.vector3(setting, Level::Constructed) {
-                        body.center = center;
-                    }
-                }
-                _ => self.unknown_setting(
-                    &setting.name,
-                    &["mass", "inertia", "inertia_unchecked", "center", "free"],
-                ),
-            }
-        }
-        // A misspelt setting explains what is missing.
-        let misread = self.dx.len() > errors;
-        if !(has_mass && has_inertia || misread) {
-            self.dx.error(
-                name.span(),
-                format!(
-                    "body `{name}` has no {}",
-                    if has_mass { "inertia" } else { "mass" }
-                ),
-                "write `#[body(mass = .., inertia = [..])]` above it",
             );
         }
     }
@@ -199,15 +128,7 @@ impl Reader<'_> {
         let Some(known) = known_rotation(&rotation) else {
             return Some(rotation);
         };
-        let norm = known.iter().map(|x| x * x).sum::<f64>().sqrt();
-        if (norm - 1.0).abs() > 1e-6 || norm.is_nan() {
-            self.dx.error(
-                at,
-                format!("the quaternion has length {norm:.6}, not 1"),
-                "divide its components by their length",
-            );
-            return None;
-        }
-        Some(known.map(|x| Formula::Number(x / norm)))
+        let unit = self.unit_quaternion(at, known)?;
+        Some(unit.map(Formula::Number))
     }
 }
