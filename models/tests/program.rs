@@ -29,6 +29,15 @@ fn every_model_runs_with_every_method_in_every_group() {
     }
 }
 
+/// A measurement starts with a comparison of the paths.
+#[test]
+fn paths_of_every_model_agree() {
+    let bench = json(&["bench", "all", "--batches", "1", "--json"]);
+    let rows = bench["rows"].as_array().expect("rows");
+    let of = |path: &str| rows.iter().filter(|row| row["path"] == path).count();
+    assert!(of("generated") > 100 && of("generic") > 200, "{bench}");
+}
+
 fn check_run(run: &Value, [model, group, method]: [&str; 3], until: f64) {
     let context = format!("{model} {group} {method}");
     assert_eq!(run["model"], model);

@@ -253,7 +253,7 @@ const POINT: &str = "let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma,
     let (t, q, g, s, theta, v, lambda) = (point.t, point.q, point.geometry, point.geometry_start, point.theta, point.v, point.lambda);";
 
 /// The same with types.
-fn arguments<'a>(sigma: Sigma, kinds: &'a [String; 5]) -> Vec<Argument<'a>> {
+fn arguments(sigma: Sigma, kinds: &[String; 5]) -> Vec<Argument<'_>> {
     let [config, velocity, geometry, multiplier, block] = kinds.each_ref().map(String::as_str);
     let mut arguments = vec![
         ("h", "f64"),

@@ -405,7 +405,8 @@ mod tests {
     }
 
     fn error(sparse: &mut Sparse, dense: &[Vec<f64>]) -> f64 {
-        let expected: Vec<f64> = (1..=dense.len()).map(|i| 1.0 / (i * i) as f64).collect();
+        let numbers = (1_u32..).take(dense.len());
+        let expected: Vec<f64> = numbers.map(|i| 1.0 / f64::from(i * i)).collect();
         let times = |row: &Vec<f64>| row.iter().zip(&expected).map(|(a, x)| a * x).sum();
         let mut x: Vec<f64> = dense.iter().map(times).collect();
         sparse.solve(&mut x);
