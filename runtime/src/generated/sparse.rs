@@ -9,6 +9,8 @@
 //! Source: I. S. Duff, A. M. Erisman, J. K. Reid, Direct Methods for Sparse Matrices, chapters 5
 //! and 7.
 
+use core::mem::take;
+
 use super::{LostPivot, PIVOT_GROWTH};
 
 /// Smallest pivot against the largest entry of its row or column when the order is found.
@@ -64,6 +66,9 @@ struct Search {
     of_rows: Vec<f64>,
     of_columns: Vec<f64>,
     column_scales: Vec<f64>,
+    /// Rows and columns that a pivot changes.
+    below: Vec<usize>,
+    right: Vec<usize>,
 }
 
 impl Sparse {
@@ -96,6 +101,8 @@ impl Sparse {
                 of_rows: Vec::with_capacity(n),
                 of_columns: Vec::with_capacity(n),
                 column_scales: Vec::with_capacity(n),
+                below: Vec::with_capacity(n),
+                right: Vec::with_capacity(n),
             },
         }
     }
@@ -214,8 +221,8 @@ impl Sparse {
         order.found = false;
         self.search.run(n, &self.places, &self.entries, order)?;
         // Structure of the factors, rows and columns in the order of the pivots.
-        let mut position_of_row = core::mem::take(&mut self.search.in_row);
-        let mut position_of_column = core::mem::take(&mut self.search.in_column);
+        let mut position_of_row = take(&mut self.search.in_row);
+        let mut position_of_column = take(&mut self.search.in_column);
         for (k, (row, column)) in order.pivots.iter().enumerate() {
             position_of_row[*row] = k;
             position_of_column[*column] = k;
@@ -269,8 +276,8 @@ impl Search {
     ) -> Result<(), LostPivot> {
         self.load(n, places, entries);
         order.pivots.clear();
+        self.measure_all(n);
         for _ in 0..n {
-            self.measure(n);
             let (row, column, size) = self.choose(n);
             if !(size > PIVOT_GROWTH && size.is_finite()) {
                 return Err(LostPivot {
@@ -281,18 +288,20 @@ impl Search {
             order.pivots.push((row, column));
             self.rows.retain(|i| *i != row);
             self.columns.retain(|j| *j != column);
-            for i in &self.rows {
-                if !self.filled[n * i + column] {
-                    continue;
-                }
+            let (mut below, mut right) = (take(&mut self.below), take(&mut self.right));
+            below.clear();
+            right.clear();
+            below.extend(self.rows.iter().filter(|i| self.filled[n * *i + column]));
+            right.extend(self.columns.iter().filter(|j| self.filled[n * row + *j]));
+            for i in &below {
                 let factor = self.values[n * i + column] / self.values[n * row + column];
-                for j in &self.columns {
-                    if self.filled[n * row + j] {
-                        self.filled[n * i + j] = true;
-                        self.values[n * i + j] -= factor * self.values[n * row + j];
-                    }
+                for j in &right {
+                    self.filled[n * i + j] = true;
+                    self.values[n * i + j] -= factor * self.values[n * row + j];
                 }
             }
+            self.measure(n, &below, &right);
+            (self.below, self.right) = (below, right);
         }
         Ok(())
     }
@@ -322,7 +331,7 @@ impl Search {
         }
         let factor = |size: f64| if size > 0.0 { 1.0 / size.sqrt() } else { 1.0 };
         for _ in 0..4 {
-            self.measure(n);
+            self.measure_all(n);
             for i in 0..n {
                 for j in 0..n {
                     self.values[n * i + j] *= factor(self.of_rows[i]) * factor(self.of_columns[j]);
@@ -334,24 +343,27 @@ impl Search {
         }
     }
 
-    /// Counts and sizes of the rows and columns that are left.
-    fn measure(&mut self, n: usize) {
-        for i in &self.rows {
-            (self.in_row[*i], self.of_rows[*i]) = (0, 0.0);
+    fn measure_all(&mut self, n: usize) {
+        let (mut rows, mut columns) = (take(&mut self.below), take(&mut self.right));
+        rows.clone_from(&self.rows);
+        columns.clone_from(&self.columns);
+        self.measure(n, &rows, &columns);
+        (self.below, self.right) = (rows, columns);
+    }
+
+    /// Counts and sizes, among what is left, of rows and columns that changed.
+    fn measure(&mut self, n: usize, rows: &[usize], columns: &[usize]) {
+        let at = |i: usize, j: usize| {
+            let filled = self.filled[n * i + j];
+            filled.then(|| self.values[n * i + j].abs())
+        };
+        for &i in rows {
+            let sizes = self.columns.iter().filter_map(|&j| at(i, j));
+            (self.in_row[i], self.of_rows[i]) = count_and_largest(sizes);
         }
-        for j in &self.columns {
-            (self.in_column[*j], self.of_columns[*j]) = (0, 0.0);
-        }
-        for i in &self.rows {
-            for j in &self.columns {
-                if self.filled[n * i + j] {
-                    let size = self.values[n * i + j].abs();
-                    self.in_row[*i] += 1;
-                    self.in_column[*j] += 1;
-                    self.of_rows[*i] = self.of_rows[*i].max(size);
-                    self.of_columns[*j] = self.of_columns[*j].max(size);
-                }
-            }
+        for &j in columns {
+            let sizes = self.rows.iter().filter_map(|&i| at(i, j));
+            (self.in_column[j], self.of_columns[j]) = count_and_largest(sizes);
         }
     }
 
@@ -378,6 +390,12 @@ impl Search {
         }
         best.map_or(largest, |(_, place)| place)
     }
+}
+
+fn count_and_largest(sizes: impl Iterator<Item = f64>) -> (usize, f64) {
+    sizes.fold((0, 0.0), |(count, largest), size| {
+        (count + 1, size.max(largest))
+    })
 }
 
 #[cfg(test)]
