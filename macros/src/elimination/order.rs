@@ -12,8 +12,8 @@ use super::Sample;
 
 /// Smallest pivot against the largest entry of its row or column.
 const THRESHOLD: f64 = 0.05;
-/// How many orders are tried.
-const TRIALS: u64 = 24;
+/// How many orders of a matrix of size 72 are tried; fewer of larger ones, which take longer.
+const TRIALS: usize = 24;
 /// How large the entries of a matrix of size one may become: as many digits are lost. Sometimes
 /// no pivot is left that is large enough, and they grow beyond all bounds.
 const GROWTH: f64 = 500.0;
@@ -41,7 +41,9 @@ pub(super) type Order = Vec<(usize, usize)>;
 /// units do not matter.
 pub(super) fn best(entries: &[Vec<Entry>], samples: &[Sample]) -> Order {
     let samples: Vec<Sample> = samples.iter().map(equilibrated).collect();
-    let mut trials: Vec<Trial> = (0..TRIALS)
+    let n = entries.len().max(72);
+    let count = (TRIALS * 72 * 72 * 72 / (n * n * n)).max(1);
+    let mut trials: Vec<Trial> = (0..count)
         .map(|number| Trial::run(entries, &samples, number))
         .collect();
     let stable = |trial: &Trial| trial.growth < GROWTH;
@@ -57,7 +59,7 @@ pub(super) fn best(entries: &[Vec<Entry>], samples: &[Sample]) -> Order {
 
 /// An elimination on structure and samples alone.
 struct Trial {
-    number: u64,
+    number: usize,
     entries: Vec<Vec<Entry>>,
     samples: Vec<Sample>,
     /// Rows and columns that are left.
@@ -76,7 +78,7 @@ struct Trial {
 }
 
 impl Trial {
-    fn run(entries: &[Vec<Entry>], samples: &[Sample], number: u64) -> Self {
+    fn run(entries: &[Vec<Entry>], samples: &[Sample], number: usize) -> Self {
         let n = entries.len();
         let all: Vec<usize> = (0..n).collect();
         let mut trial = Self {
@@ -203,12 +205,12 @@ fn filled(places: &[usize], entry: impl Fn(usize) -> Entry) -> Vec<usize> {
 }
 
 /// Decides between pivots of the same cost: the first one in the first trial, by lot in others.
-fn draw(trial: u64, row: usize, column: usize) -> usize {
+fn draw(trial: usize, row: usize, column: usize) -> usize {
     if trial == 0 {
         return 0;
     }
     // A step of splitmix64 (Steele, Lea, Flood 2014).
-    let mut x = trial << 32 | (row as u64) << 16 | column as u64;
+    let mut x = (trial as u64) << 32 | (row as u64) << 16 | column as u64;
     for factor in [0xbf58_476d_1ce4_e5b9_u64, 0x94d0_49bb_1331_11eb] {
         x = (x ^ (x >> 29)).wrapping_mul(factor);
     }

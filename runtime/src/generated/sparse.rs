@@ -136,15 +136,17 @@ impl Sparse {
     /// # Errors
     /// [`LostPivot`] if the matrix is singular.
     pub(super) fn factor(&mut self) -> Result<(), LostPivot> {
-        if self.order.found && self.eliminate().is_ok() {
+        if self.order.found && self.eliminate(GROWTH).is_ok() {
             return Ok(());
         }
+        // There is no better order than a new one: then only singular matrices fail.
         self.find_order()?;
-        self.eliminate()
+        self.eliminate(f64::INFINITY)
     }
 
-    /// Elimination in the order that was found, row by row.
-    fn eliminate(&mut self) -> Result<(), LostPivot> {
+    /// Elimination in the order that was found, row by row, as long as entries grow by no more
+    /// than a factor.
+    fn eliminate(&mut self, growth: f64) -> Result<(), LostPivot> {
         let Order {
             scales,
             starts,
@@ -184,7 +186,7 @@ impl Sparse {
                 *value = work[*column];
             }
             let size = work[k].abs() * scales[k];
-            if !(size > PIVOT_GROWTH * before && after < GROWTH * before) {
+            if !(size > PIVOT_GROWTH * before && after < growth * before) {
                 return Err(LostPivot {
                     unknown: pivots[k].1,
                     pivot: size / before,
