@@ -181,7 +181,7 @@ const _: () = {
             [0.0; 2]
         }
         fn new_workspace(&self) -> rt::Workspace<21, 9, 0, 0> {
-            rt::Workspace::new(3, &[], None)
+            rt::Workspace::new(3, &[], rt::SparseNewton::default())
         }
         fn start_config(&self) -> [f64; 9] {
             [

@@ -301,7 +301,7 @@ const _: () = {
             [0.0; 9]
         }
         fn new_workspace(&self) -> rt::Workspace<12, 0, 0, 0> {
-            rt::Workspace::new(3, &[], None)
+            rt::Workspace::new(3, &[], rt::SparseNewton::default())
         }
         fn start_config(&self) -> [f64; 3] {
             self.start.0

@@ -188,7 +188,7 @@ const _: () = {
             [0.0; 2]
         }
         fn new_workspace(&self) -> rt::Workspace<14, 0, 0, 0> {
-            rt::Workspace::new(4, &[], None)
+            rt::Workspace::new(4, &[], rt::SparseNewton::default())
         }
         fn start_config(&self) -> [f64; 2] {
             [0.0_f64, (-1.0_f64)]

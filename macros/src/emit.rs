@@ -205,9 +205,9 @@ impl<'a> Emitter<'a> {
             "[]".to_owned()
         };
         let sparse = if self.plan.large.is_some() {
-            format!("Some(rt::SparseNewton::new(self.space(), {nc}, STRUCTURE))")
+            format!("rt::SparseNewton::new(self.space(), {nc}, STRUCTURE)")
         } else {
-            "None".to_owned()
+            "rt::SparseNewton::default()".to_owned()
         };
         let dense = if self.plan.large.is_some() {
             nc

@@ -52,7 +52,7 @@ pub struct Workspace<const LU: usize, const BLOCK: usize, const ENTRIES: usize, 
     /// In the rows of `h B v`.
     pub hidden: [f64; HIDDEN],
     /// The matrix of these entries.
-    pub sparse: Option<SparseNewton>,
+    pub sparse: SparseNewton,
 }
 
 impl<const LU: usize, const BLOCK: usize, const ENTRIES: usize, const HIDDEN: usize>
@@ -60,7 +60,7 @@ impl<const LU: usize, const BLOCK: usize, const ENTRIES: usize, const HIDDEN: us
 {
     /// Memory for dense matrices up to a size, of which those of the given sizes are solved with
     /// least norm, and for the sparse matrices of a large model.
-    pub fn new(largest: usize, least_norm: &[usize], sparse: Option<SparseNewton>) -> Self {
+    pub fn new(largest: usize, least_norm: &[usize], sparse: SparseNewton) -> Self {
         Self {
             lu: [0.0; LU],
             slope: [0.0; BLOCK],

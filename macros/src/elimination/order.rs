@@ -263,8 +263,8 @@ mod tests {
         let samples = [equilibrated(sample)];
         let trials: Vec<Trial> = (0..24).map(|k| Trial::run(entries, &samples, k)).collect();
         let order = best(entries, std::slice::from_ref(sample));
-        let of_order = trials.iter().find(|trial| trial.order == order).unwrap();
-        let growth = of_order.growth;
+        let of_order = trials.iter().find(|trial| trial.order == order);
+        let growth = of_order.expect("one of the trials").growth;
         (trials, growth)
     }
 

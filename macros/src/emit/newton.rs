@@ -102,13 +102,12 @@ impl Emitter<'_> {
         arguments.retain(|(name, _)| *name != "lambda");
         self.store(&large.hidden, &arguments, ("b", &mutable(&hidden)));
         self.line(
-            "}\nlet Some(sparse) = &mut workspace.sparse else { return Ok(()) };\n\
-             rt::newton::factor(self, coefficients, point, (&workspace.entries, &workspace.hidden), sparse) }",
+            "}\nrt::newton::factor(self, coefficients, point, (&workspace.entries, &workspace.hidden), &mut workspace.sparse) }",
         );
         let _ = writeln!(
             self.text,
             "fn newton_solve(&self, vectors: &mut rt::NewtonVectors<Self>, workspace: &mut rt::Workspace<{blocks}>) {{\n\
-             if workspace.kernel == rt::PIVOTED {{ if let Some(sparse) = &mut workspace.sparse {{ rt::newton::solve(self, vectors, sparse); }} return; }}"
+             if workspace.kernel == rt::PIVOTED {{ return rt::newton::solve(self, vectors, &mut workspace.sparse); }}"
         );
         if let Some(index3) = &large.index3 {
             self.line("let lu = &workspace.lu;");

@@ -24,7 +24,7 @@ use crate::view::BodyView;
 ///
 /// Lists of three numbers for each entry: its row, its column, and which value it is, counted from
 /// one, or minus that value.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Structure {
     /// In the equations of motion.
     pub motion: &'static [i16],
@@ -55,8 +55,8 @@ fn entries_of(list: &[i16], values: &[f64]) -> impl Iterator<Item = f64> {
     })
 }
 
-/// The Newton matrix of a large model and what its solution needs.
-#[derive(Clone, Debug)]
+/// The Newton matrix of a large model and what its solution needs; empty for a small one.
+#[derive(Clone, Debug, Default)]
 pub struct SparseNewton {
     structure: Structure,
     /// Which matrix the sparse one has the places of.
