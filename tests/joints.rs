@@ -3,7 +3,8 @@
 use polhode::accelerations::AccelerationSolver;
 use polhode::generic::GenericSystem;
 use polhode::generic::description::{
-    Attachment, Body, Description, Force, ForceKind, Formula, Joint, JointKind, LoadFrame, Start,
+    Attachment, Body, Description, Force, ForceKind, Formula, Joint, JointKind, LoadFrame,
+    PositionAxes, Start,
 };
 use polhode::half_explicit::{HalfExplicit, Multipliers};
 use polhode::joints::JointTracker;
@@ -120,6 +121,68 @@ fn a_beam_on_two_supports() {
             distance(&on_ground.torque, &[0.0, 1.5 * 12.0, 0.0]) < 1e-12,
             "{on_ground:?}"
         );
+    }
+}
+
+/// The axes in which positions are measured change multipliers, not reactions: a falling arm of
+/// two bodies, the second welded to the first by a joint whose frames are turned.
+#[test]
+fn reactions_do_not_depend_on_position_axes() {
+    let turned = [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];
+    let at = |body: &str, point| Attachment {
+        axes: turned,
+        ..Attachment::at(body, point)
+    };
+    for (group, name) in RIGID {
+        let [along_second, inertial] =
+            [PositionAxes::Second, PositionAxes::Inertial].map(|positions| {
+                let system = GenericSystem::new(Description {
+                    name: "arm".to_owned(),
+                    gravity: [0.0, -10.0, 1.0],
+                    bodies: vec![
+                        rod("inner", group, [1.0, 0.0, 0.0]),
+                        rod("outer", group, [3.0, 0.0, 0.0]),
+                    ],
+                    joints: vec![
+                        Joint {
+                            name: "hinge".to_owned(),
+                            kind: JointKind::Revolute,
+                            first: at("inner", [-1.0, 0.0, 0.0]),
+                            second: at("ground", [0.0; 3]),
+                        },
+                        Joint {
+                            name: "weld".to_owned(),
+                            kind: JointKind::Fixed,
+                            first: at("inner", [1.0, 0.0, 0.0]),
+                            second: at("outer", [-1.0, 0.0, 0.0]),
+                        },
+                    ],
+                    positions,
+                    ..Description::default()
+                })
+                .unwrap();
+                let mut state = State::start(&system, 0.0);
+                AccelerationSolver::new(&system)
+                    .solve(&system, &mut state)
+                    .unwrap();
+                let wrenches = ["hinge", "weld"].map(|joint| {
+                    let joint = state.joint(&system, joint).unwrap();
+                    let (second, first) = (joint.reaction(), joint.reaction_on_first());
+                    [second.force, second.torque, first.force, first.torque]
+                });
+                (state.lambda.clone(), wrenches)
+            });
+        for (one, other) in along_second
+            .1
+            .iter()
+            .flatten()
+            .zip(inertial.1.iter().flatten())
+        {
+            assert!(distance(one, other) < 1e-11, "{name}: {one:?} {other:?}");
+        }
+        let weld = inertial.1[1][0];
+        assert!(distance(&weld, &inertial.0[5..8]) < 1e-11, "{name}");
+        assert!(distance(&weld, &along_second.0[5..8]) > 0.1, "{name}");
     }
 }
 

@@ -75,6 +75,7 @@ impl FreeTop {
         Description {
             name: "FreeTop".to_owned(),
             gravity: [0.0_f64, 0.0_f64, (-9.81_f64)],
+            positions: PositionAxes::Second,
             redundant: Redundancy::Reject,
             bodies: vec![
                 Body { name : "top".to_owned(), group : GroupKind::SO3, mass : 15.0_f64,
@@ -200,7 +201,9 @@ const _: () = {
             [0.0_f64, 150.0_f64, (-4.61538_f64)]
         }
         fn joints(&self) -> &[rt::JointFrame] {
-            use ::polhode::generic::description::{Formula, Function, JointKind, Motion};
+            use ::polhode::generic::description::{
+                Formula, Function, JointKind, Motion, PositionAxes,
+            };
             static JOINTS: rt::LazyLock<Vec<rt::JointFrame>> = rt::LazyLock::new(|| {
                 vec![]
             });

@@ -94,6 +94,7 @@ impl Oscillator {
         let mut description = Description {
             name: "Oscillator".to_owned(),
             gravity: [0.0_f64, 0.0_f64, 0.0_f64],
+            positions: PositionAxes::Second,
             redundant: Redundancy::Reject,
             bodies: vec![
                 Body { name : "mass".to_owned(), group : GroupKind::Rn(3), mass :
@@ -184,7 +185,9 @@ const _: () = {
                 let p = &p;
                 [p[0], 0.5_f64 * p[0]]
             };
-            use ::polhode::generic::description::{Formula, Function, JointKind, Motion};
+            use ::polhode::generic::description::{
+                Formula, Function, JointKind, Motion, PositionAxes,
+            };
             let joints = vec![];
             Self {
                 late: p,
@@ -310,7 +313,9 @@ const _: () = {
             self.start.1
         }
         fn joints(&self) -> &[rt::JointFrame] {
-            use ::polhode::generic::description::{Formula, Function, JointKind, Motion};
+            use ::polhode::generic::description::{
+                Formula, Function, JointKind, Motion, PositionAxes,
+            };
             &self.joints
         }
         #[inline(always)]

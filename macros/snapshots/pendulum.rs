@@ -75,6 +75,7 @@ impl Pendulum {
         Description {
             name: "Pendulum".to_owned(),
             gravity: [0.0_f64, (-9.81_f64), 0.0_f64],
+            positions: PositionAxes::Second,
             redundant: Redundancy::Reject,
             bodies: vec![
                 Body { name : "bob".to_owned(), group : GroupKind::Rn(2), mass : 1.0_f64,
@@ -197,16 +198,19 @@ const _: () = {
             [1.0_f64, 0.0_f64]
         }
         fn joints(&self) -> &[rt::JointFrame] {
-            use ::polhode::generic::description::{Formula, Function, JointKind, Motion};
+            use ::polhode::generic::description::{
+                Formula, Function, JointKind, Motion, PositionAxes,
+            };
             static JOINTS: rt::LazyLock<Vec<rt::JointFrame>> = rt::LazyLock::new(|| {
                 vec![
                     rt::JointFrame { name : "rod".to_owned(), kind : JointKind::Distance
-                    { length : 1.0_f64 }, first : rt::Place { body : None, point :
+                    { length : 1.0_f64 }, positions : PositionAxes::Second, first :
+                    rt::Place { body : None, point : [0.0_f64, 0.0_f64, 0.0_f64], axes :
+                    [[1.0_f64, 0.0_f64, 0.0_f64], [0.0_f64, 1.0_f64, 0.0_f64], [0.0_f64,
+                    0.0_f64, 1.0_f64]] }, second : rt::Place { body : Some(0), point :
                     [0.0_f64, 0.0_f64, 0.0_f64], axes : [[1.0_f64, 0.0_f64, 0.0_f64],
-                    [0.0_f64, 1.0_f64, 0.0_f64], [0.0_f64, 0.0_f64, 1.0_f64]] }, second :
-                    rt::Place { body : Some(0), point : [0.0_f64, 0.0_f64, 0.0_f64], axes
-                    : [[1.0_f64, 0.0_f64, 0.0_f64], [0.0_f64, 1.0_f64, 0.0_f64],
-                    [0.0_f64, 0.0_f64, 1.0_f64]] }, rows : 0..1, angle : None },
+                    [0.0_f64, 1.0_f64, 0.0_f64], [0.0_f64, 0.0_f64, 1.0_f64]] }, rows : 0
+                    ..1, angle : None },
                 ]
             });
             &JOINTS

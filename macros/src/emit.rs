@@ -244,7 +244,7 @@ impl<'a> Emitter<'a> {
              fn start_config(&self) -> [f64; {nq}] {{ {start_q} }}\n\
              fn start_velocity(&self) -> [f64; {nv}] {{ {start_v} }}\n\
              fn joints(&self) -> &[rt::JointFrame] {{\n\
-             use ::polhode::generic::description::{{Formula, Function, JointKind, Motion}};\n\
+             use ::polhode::generic::description::{{Formula, Function, JointKind, Motion, PositionAxes}};\n\
              {joints} }}",
             kinds.join(", "),
             nq - self.model.body_config_len(),

@@ -12,7 +12,7 @@ use syn::{Expr, Field, Fields, ItemStruct, Lit, Type};
 
 use crate::diag::{At, Diagnostics, nearest};
 use crate::formula::{Formula, JointQuantity, Leaf};
-use crate::model::{ForceKind, JointId, Model};
+use crate::model::{ForceKind, JointId, Model, PositionAxes};
 use crate::syntax::Arguments;
 use crate::value::Scope;
 use reader::{Level, Reader};
@@ -70,6 +70,7 @@ pub(crate) fn lower(arguments: &Arguments, item: &ItemStruct, dx: &mut Diagnosti
         bodies: Vec::new(),
         joints: Vec::new(),
         forces: Vec::new(),
+        positions: PositionAxes::default(),
         redundant: false,
         assemble: false,
     };
@@ -221,7 +222,7 @@ impl Reader<'_> {
     }
 
     fn settings(&mut self, arguments: &Arguments, model: &mut Model) {
-        const KNOWN: [&str; 4] = ["gravity", "consts", "redundant", "assemble"];
+        const KNOWN: [&str; 5] = ["gravity", "consts", "positions", "redundant", "assemble"];
         for setting in &arguments.items.settings {
             match setting.name.to_string().as_str() {
                 "gravity" => {
@@ -229,10 +230,19 @@ impl Reader<'_> {
                         model.gravity = gravity;
                     }
                 }
+                "positions" => {
+                    if is_text(&setting.value, "inertial") {
+                        model.positions = PositionAxes::Inertial;
+                    } else {
+                        self.dx.error(
+                            At::of(&setting.value),
+                            "joints measure positions in inertial axes or in those of their second body",
+                            "write `positions = \"inertial\"`, or leave it out for axes of the second body",
+                        );
+                    }
+                }
                 "redundant" => {
-                    let allowed = matches!(&setting.value, Expr::Lit(literal)
-                        if matches!(&literal.lit, Lit::Str(text) if text.value() == "allow"));
-                    if allowed {
+                    if is_text(&setting.value, "allow") {
                         model.redundant = true;
                     } else {
                         self.dx.error(
@@ -266,6 +276,12 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// Whether a value is this text.
+fn is_text(value: &Expr, word: &str) -> bool {
+    matches!(value, Expr::Lit(literal)
+        if matches!(&literal.lit, Lit::Str(text) if text.value() == word))
 }
 
 /// Gives a component of the configuration to every joint angle that is read.

@@ -200,6 +200,11 @@ pub(crate) enum JointKind {
     Driver { motion: Motion, value: Formula },
 }
 
+/// The axes x, y, z of a frame, one per row.
+pub(crate) type Axes = [[f64; 3]; 3];
+/// Those of the body itself.
+pub(crate) const IDENTITY: Axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
 const X: usize = 0;
 const Y: usize = 1;
 const Z: usize = 2;
@@ -236,6 +241,11 @@ impl JointKind {
             Self::Distance { .. } => "Distance",
             Self::Driver { .. } => "Driver",
         }
+    }
+
+    /// Whether all three positions are held.
+    pub(crate) fn holds_point(&self) -> bool {
+        self.held().0.len() == 3
     }
 
     pub(crate) fn has_angle(&self) -> bool {
@@ -456,6 +466,15 @@ impl ParameterRange {
     }
 }
 
+/// The axes in which joints that hold a point measure where it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum PositionAxes {
+    /// Those of the second frame.
+    #[default]
+    Second,
+    Inertial,
+}
+
 /// A whole model.
 #[derive(Clone, Debug)]
 pub(crate) struct Model {
@@ -467,6 +486,7 @@ pub(crate) struct Model {
     pub(crate) bodies: Vec<Body>,
     pub(crate) joints: Vec<Joint>,
     pub(crate) forces: Vec<Force>,
+    pub(crate) positions: PositionAxes,
     /// Whether redundant constraints are solved in the least-norm sense.
     pub(crate) redundant: bool,
     /// Whether start positions are approximate.
@@ -484,6 +504,15 @@ impl Model {
 
     pub(crate) fn joint(&self, id: JointId) -> &Joint {
         &self.joints[id.0]
+    }
+
+    /// The axes in which a joint measures positions.
+    pub(crate) fn position_axes(&self, joint: &Joint) -> PositionAxes {
+        if joint.kind.holds_point() {
+            self.positions
+        } else {
+            PositionAxes::Second
+        }
     }
 
     /// Length of the flat configuration: the bodies, then the continuous angles that are read.

@@ -49,6 +49,7 @@ macro_rules! puma {
         $(#[$doc])*
         #[multibody(
             gravity = [0.0, 0.0, -9.81],
+            positions = "inertial",
             consts(
                 DEGREE = PI / 180,
                 Q1 = $q1 * DEGREE, Q2 = $q2 * DEGREE, Q3 = $q3 * DEGREE,

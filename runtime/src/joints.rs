@@ -14,6 +14,7 @@
 //!
 //! ```text
 //! position along n     the force lambda n, at the place of P_a
+//! inertial position    the force lambda (all three components), at P_b
 //! axes alpha, beta     the torque lambda alpha x beta
 //! distance             the force lambda d / L at P_a, d = P_a - P_b
 //! driven angle         as axes, alpha = y_a cos f - x_a sin f, beta = x_b
@@ -21,15 +22,15 @@
 //! driven distance      as distance, L = f(t)
 //! ```
 //!
-//! and the opposite on the first. The sum is given at `P_b`. For a driver, minus the
-//! multiplier is its effort.
+//! and the opposite on the first, an inertial position at `P_a`. The sum is given at `P_b`. For
+//! a driver, minus the multiplier is its effort.
 
 use std::ops::Range;
 
 use nalgebra::{Matrix3, Vector3};
 
 use crate::error::Fault;
-use crate::generic::description::{JointKind, Motion};
+use crate::generic::description::{JointKind, Motion, PositionAxes};
 use crate::generic::joint::held;
 use crate::least_norm::LeastNorm;
 use crate::state::State;
@@ -42,6 +43,8 @@ pub struct JointFrame {
     pub name: String,
     /// Which motion it leaves or drives.
     pub kind: JointKind,
+    /// The axes in which it measures positions.
+    pub positions: PositionAxes,
     /// Where it holds the first body.
     pub first: Place,
     /// Where it holds the second body.
@@ -220,6 +223,15 @@ impl<'a, S: System + ?Sized> JointView<'a, S> {
         })
     }
 
+    /// From where forces act on the second body to its point. Positions along axes of the
+    /// second frame are those of the point of the first body.
+    fn arm(&self) -> Vector3<f64> {
+        match self.frame.positions {
+            PositionAxes::Second => self.first.point - self.second.point,
+            PositionAxes::Inertial => Vector3::zeros(),
+        }
+    }
+
     /// Force and torque that the joint exerts on the second body, at the point of the second
     /// body, in inertial axes. The multipliers of the state say how large they are.
     pub fn reaction(&self) -> Wrench {
@@ -244,14 +256,17 @@ impl<'a, S: System + ?Sized> JointView<'a, S> {
                 let (positions, axes) = held(kind);
                 let (forces, torques) = lambda.split_at(positions.len());
                 for (&i, lambda) in positions.iter().zip(forces) {
-                    force += self.second.axis(i) * *lambda;
+                    match self.frame.positions {
+                        PositionAxes::Second => force += self.second.axis(i) * *lambda,
+                        PositionAxes::Inertial => force[i] += lambda,
+                    }
                 }
                 for (&(i, j), lambda) in axes.iter().zip(torques) {
                     torque += self.first.axis(i).cross(&self.second.axis(j)) * *lambda;
                 }
             }
         }
-        torque += gap.cross(&force);
+        torque += self.arm().cross(&force);
         Wrench {
             force: force.into(),
             torque: torque.into(),
@@ -263,10 +278,9 @@ impl<'a, S: System + ?Sized> JointView<'a, S> {
     pub fn reaction_on_first(&self) -> Wrench {
         let Wrench { force, torque } = self.reaction();
         let (force, torque) = (Vector3::from(force), Vector3::from(torque));
-        let arm = self.second.point - self.first.point;
         Wrench {
             force: (-force).into(),
-            torque: (-torque - arm.cross(&force)).into(),
+            torque: (self.arm().cross(&force) - torque).into(),
         }
     }
 

@@ -368,3 +368,59 @@ fn parameters() {
         "parameter `length` is 0, but must be finite and above 0"
     );
 }
+
+/// Positions in inertial axes, of every joint that holds a point, between different groups; the
+/// slide does not hold one.
+#[multibody(
+    gravity = [0.3, -0.8, -9.81],
+    positions = "inertial",
+    consts(J = [[0.9, 0.1, -0.05], [0.1, 0.8, 0.02], [-0.05, 0.02, 1.1]]),
+)]
+struct Inertial {
+    #[body(mass = 1.3, inertia = J)]
+    #[start(position = [0.2, -0.4, 0.7], rotation = rx(0.4) * rz(-0.7))]
+    swing: Body<SO3xR3>,
+    #[body(mass = 0.9, inertia = J, center = [0.1, 0.0, -0.2])]
+    #[start(position = [0.9, -0.2, 0.6], rotation = ry(0.3))]
+    arm: Body<SE3>,
+    #[body(mass = 0.6, inertia = J)]
+    #[start(position = [1.2, 0.3, 0.4], rotation = rz(1.1))]
+    tip: Body<S3xR3>,
+    #[body(mass = 0.2, inertia = J)]
+    #[start(position = [1.2, 0.5, 0.1])]
+    load: Body<S3sR3>,
+    #[body(mass = 0.4, inertia = J)]
+    #[start(position = [1.5, 0.4, 0.2])]
+    slider: Body<SO3xR3>,
+    #[joint(ground, swing, at = world([0.5, 0.1, 0.2]), axis = [1.0, 0.2, -0.5])]
+    hinge: Revolute,
+    #[joint(swing, arm, at = world([0.5, -0.2, 0.6]), cross = (swing.x, rx(0.4) * rz(-0.7) * y))]
+    cross: Universal,
+    #[joint(arm, tip, at = world([1.0, 0.1, 0.5]))]
+    ball: Spherical,
+    #[joint(load, tip, at = world([1.2, 0.4, 0.3]))]
+    weld: Fixed,
+    #[joint(load, slider, at = world([1.3, 0.4, 0.2]), axis = x)]
+    slide: Prismatic,
+}
+
+/// Few enough unknowns for matrices that are unrolled as a whole.
+#[multibody(gravity = [0.3, -0.8, -9.81], positions = "inertial")]
+struct InertialPair {
+    #[body(mass = 1.3, inertia = [0.9, 0.8, 1.1])]
+    #[start(position = [0.2, -0.4, 0.7], rotation = rx(0.4) * rz(-0.7))]
+    first: Body<SO3xR3>,
+    #[body(mass = 0.9, inertia = [0.7, 0.8, 1.1])]
+    #[start(position = [0.9, -0.2, 0.6], rotation = ry(0.3))]
+    second: Body<S3sR3>,
+    #[joint(ground, first, at = world([0.0, 0.0, 0.0]))]
+    ball: Spherical,
+    #[joint(first, second, at = world([0.5, -0.2, 0.6]), axis = [0.0, 1.0, 1.0])]
+    hinge: Revolute,
+}
+
+#[test]
+fn inertial_positions() {
+    compare(Inertial, Inertial.description());
+    compare(InertialPair, InertialPair.description());
+}

@@ -15,7 +15,7 @@ use super::model::{Arrays, Element, Place};
 use crate::diag::{At, Diagnostics, nearest};
 use crate::formula::Formula;
 use crate::lower::reader::{Level, Reader};
-use crate::model::{Model, Parameter, ParameterRange};
+use crate::model::{Model, Parameter, ParameterRange, PositionAxes};
 use crate::syntax::{self, Arguments};
 use crate::value::Scope;
 
@@ -104,6 +104,7 @@ pub(crate) fn lower(arguments: &Arguments, item: &ItemStruct, dx: &mut Diagnosti
             bodies: Vec::new(),
             joints: Vec::new(),
             forces: Vec::new(),
+            positions: PositionAxes::default(),
             redundant: false,
             assemble: false,
         },

@@ -126,7 +126,7 @@ pub(super) fn constructors(model: &Model, start: &Start, constants: &str, joints
          let p = [{}];\n\
          let start = ([{}], [{}]);\n\
          let constants = {{ let p = &p; {constants} }};\n\
-         use ::polhode::generic::description::{{Formula, Function, JointKind, Motion}};\n\
+         use ::polhode::generic::description::{{Formula, Function, JointKind, Motion, PositionAxes}};\n\
          let joints = vec![{joints}];\n\
          Self {{ late: p, constants, start, joints, assembly: None }} }}\n\
          fn started(mut self) -> Result<Self, ::polhode::parameters::InvalidParameters> {{\n\

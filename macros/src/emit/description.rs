@@ -13,9 +13,10 @@ pub(super) fn description(model: &Model) -> String {
     let writer = Writer { model };
     let _ = writeln!(
         text,
-        "Description {{ name: {:?}.to_owned(), gravity: {}, redundant: Redundancy::{}, bodies: vec![",
+        "Description {{ name: {:?}.to_owned(), gravity: {}, positions: PositionAxes::{:?}, redundant: Redundancy::{}, bodies: vec![",
         model.name.to_string(),
         writer.numbers(&model.gravity),
+        model.positions,
         if model.redundant { "Allow" } else { "Reject" },
     );
     for body in &model.bodies {
@@ -59,9 +60,10 @@ pub(super) fn frames(model: &Model, rows: &[Range<usize>]) -> String {
     for (joint, rows) in model.joints.iter().zip(rows) {
         let _ = writeln!(
             text,
-            "rt::JointFrame {{ name: {:?}.to_owned(), kind: JointKind::{}, first: {}, second: {}, rows: {rows:?}, angle: {:?} }},",
+            "rt::JointFrame {{ name: {:?}.to_owned(), kind: JointKind::{}, positions: PositionAxes::{:?}, first: {}, second: {}, rows: {rows:?}, angle: {:?} }},",
             joint.name.to_string(),
             writer.kind(&joint.kind),
+            model.position_axes(joint),
             writer.place(&joint.first),
             writer.place(&joint.second),
             joint.angle,

@@ -34,6 +34,12 @@ impl Geometry<'_> {
         self.sub(seen, hook)
     }
 
+    /// `x_a + R_a p_a - x_b - R_b p_b`.
+    pub(crate) fn inertial_gap(&mut self, first: &Attachment, second: &Attachment) -> Vector {
+        let (point, hook) = (self.point_of(first), self.point_of(second));
+        self.sub(point, hook)
+    }
+
     /// An axis of the first frame in coordinates of the second body.
     pub(crate) fn axis_in_second(
         &mut self,

@@ -12,12 +12,10 @@ use super::reader::{Level, Reader};
 use crate::diag::{At, nearest};
 use crate::formula::{Formula, Formula3, fixed3, rotate3, sub3};
 use crate::model::{
-    Attachment, BodyId, Group, Joint, JointKind, Model, Motion, rotation_matrix, without_rounding,
+    Attachment, Axes, BodyId, Group, IDENTITY, Joint, JointKind, Model, Motion, rotation_matrix,
+    without_rounding,
 };
 use crate::syntax::{Place, Setting};
-
-type Axes = [[f64; 3]; 3];
-const IDENTITY: Axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 impl Reader<'_> {
     pub(super) fn joint(&mut self, part: &Part<'_>, model: &Model) -> Option<Joint> {

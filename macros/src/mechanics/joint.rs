@@ -3,7 +3,7 @@
 use crate::expr::Id;
 use crate::formula::Elementary;
 use crate::geometry::{Geometry, Scalar, Vector};
-use crate::model::{Joint, JointKind, Motion};
+use crate::model::{Axes, IDENTITY, Joint, JointKind, Motion, PositionAxes};
 
 const NAMES: [&str; 3] = ["x", "y", "z"];
 
@@ -21,11 +21,16 @@ pub(super) fn constraints(g: &mut Geometry<'_>, joint: &Joint) -> Vec<(Scalar, S
         }
         kind => {
             let (positions, axes) = kind.held();
-            let gap = g.gap(&joint.first, &joint.second);
+            let (gap, along) = position(g, joint);
+            let of = match g.model.position_axes(joint) {
+                PositionAxes::Second => "",
+                PositionAxes::Inertial => "inertial ",
+            };
             let mut rows = Vec::new();
             for &i in positions {
-                let axis = g.constant(joint.second.axes[i]);
-                rows.push((g.dot(axis, gap), format!("position along {}", NAMES[i])));
+                let axis = g.constant(along[i]);
+                let name = format!("position along {of}{}", NAMES[i]);
+                rows.push((g.dot(axis, gap), name));
             }
             for &(i, j) in axes {
                 let first = g.axis_in_second(&joint.first, i, &joint.second);
@@ -35,6 +40,14 @@ pub(super) fn constraints(g: &mut Geometry<'_>, joint: &Joint) -> Vec<(Scalar, S
             }
             rows
         }
+    }
+}
+
+/// How far the two points are apart, and the axes along which that is measured.
+fn position(g: &mut Geometry<'_>, joint: &Joint) -> (Vector, Axes) {
+    match g.model.position_axes(joint) {
+        PositionAxes::Second => (g.gap(&joint.first, &joint.second), joint.second.axes),
+        PositionAxes::Inertial => (g.inertial_gap(&joint.first, &joint.second), IDENTITY),
     }
 }
 
@@ -67,13 +80,13 @@ pub(super) fn power(g: &mut Geometry<'_>, joint: &Joint, phi: &[Scalar], lambda:
     };
     let mut terms = Vec::new();
     if !positions.is_empty() {
+        let (gap, axes) = position(g, joint);
         let along: Vec<([f64; 3], Id)> = positions
             .iter()
             .zip(of_positions)
-            .map(|(i, lambda)| (joint.second.axes[*i], *lambda))
+            .map(|(i, lambda)| (axes[*i], *lambda))
             .collect();
         let force = combined(g, &along);
-        let gap = g.gap(&joint.first, &joint.second);
         terms.push((one, g.dot(force, gap)));
     }
     for normal in 0..3 {

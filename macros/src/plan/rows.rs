@@ -19,7 +19,7 @@
 use super::{HOT, Outputs, Slots, cut, moved_to};
 use crate::expr::{Graph, Id};
 use crate::mechanics::Mechanics;
-use crate::model::Joint;
+use crate::model::{Joint, PositionAxes};
 
 /// Entries of a row: column and value.
 pub(super) type Row = Vec<(usize, Id)>;
@@ -47,7 +47,10 @@ impl Rows {
         for (joint, rows) in model.joints.iter().zip(m.joint_rows.clone()) {
             let bodies = [joint.first.body, joint.second.body];
             let inertial = |body| !model.body(body).group.is_semidirect();
-            if joint.kind.held().0.len() == 3 && bodies.into_iter().flatten().all(inertial) {
+            if joint.kind.holds_point()
+                && model.position_axes(joint) == PositionAxes::Second
+                && bodies.into_iter().flatten().all(inertial)
+            {
                 let first = rows.start;
                 entries[first..first + 3].clone_from_slice(&inertial_rows(m, joint));
                 let matrix = axes_of_second(m, joint);

@@ -141,7 +141,19 @@ fn add_joint(
             .row_names
             .push(format!("joint `{}`, {direction}", joint.name));
     }
-    for (constraint, direction) in joint::constraints(joint) {
+    let inertial = match description.positions {
+        PositionAxes::Second => None,
+        PositionAxes::Inertial => InertialJoint::new(
+            &joint.kind,
+            [joint.first.point, joint.second.point],
+            [joint.first.axes, joint.second.axes],
+        ),
+    };
+    let positions = match inertial {
+        Some(_) => PositionAxes::Inertial,
+        None => PositionAxes::Second,
+    };
+    for (constraint, direction) in joint::constraints(joint, positions) {
         system.constraints.push(constraint);
         system
             .row_names
@@ -154,24 +166,15 @@ fn add_joint(
         .turning
         .iter()
         .position(|&i| system.coordinates[i].joint == index);
-    let inertial = match description.positions {
-        PositionAxes::Second => None,
-        PositionAxes::Inertial => InertialJoint::new(
-            &joint.kind,
-            [joint.first.point, joint.second.point],
-            [joint.first.axes, joint.second.axes],
-        ),
-    };
-    if inertial.is_none() {
-        system.frames.push(JointFrame {
-            name: joint.name.clone(),
-            kind: joint.kind.clone(),
-            first: place(a, &joint.first),
-            second: place(b, &joint.second),
-            rows: rows.clone(),
-            angle: angle.map(|i| bodies + i),
-        });
-    }
+    system.frames.push(JointFrame {
+        name: joint.name.clone(),
+        kind: joint.kind.clone(),
+        positions,
+        first: place(a, &joint.first),
+        second: place(b, &joint.second),
+        rows: rows.clone(),
+        angle: angle.map(|i| bodies + i),
+    });
     system.joints.push(JointData {
         a,
         b,

@@ -60,7 +60,8 @@ pub enum PositionAxes {
     #[default]
     Second,
     /// The inertial ones, for joints that hold a point: spherical, revolute, universal, fixed.
-    /// So does a [tree](crate::chain::Tree). Outputs do not list such joints.
+    /// Their multipliers are the force on the second body. So does a
+    /// [tree](crate::chain::Tree).
     Inertial,
 }
 

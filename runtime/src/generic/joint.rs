@@ -1,7 +1,7 @@
 //! Joints as lists of scalar constraints.
 
 use super::constraint::Constraint;
-use super::description::{Joint, JointKind};
+use super::description::{Joint, JointKind, PositionAxes};
 use nalgebra::Vector3;
 
 const X: usize = 0;
@@ -29,7 +29,7 @@ pub(crate) fn held(kind: &JointKind) -> (&'static [usize], &'static [(usize, usi
 }
 
 /// The constraints of a joint that do not depend on time, each with the name of its direction.
-pub(super) fn constraints(joint: &Joint) -> Vec<(Constraint, String)> {
+pub(super) fn constraints(joint: &Joint, of: PositionAxes) -> Vec<(Constraint, String)> {
     let point_a = Vector3::from(joint.first.point);
     let point_b = Vector3::from(joint.second.point);
     if let JointKind::Distance { length } = joint.kind {
@@ -47,7 +47,11 @@ pub(super) fn constraints(joint: &Joint) -> Vec<(Constraint, String)> {
             point_b,
             normal: Vector3::from(joint.second.axes[i]),
         };
-        (constraint, format!("position along {}", AXIS_NAMES[i]))
+        let of = match of {
+            PositionAxes::Second => "",
+            PositionAxes::Inertial => "inertial ",
+        };
+        (constraint, format!("position along {of}{}", AXIS_NAMES[i]))
     });
     let axes = axes.iter().map(|&(i, j)| {
         let constraint = Constraint::Axes {
