@@ -2,11 +2,14 @@
 
 mod components;
 
+use nalgebra::{Matrix3, Rotation3, Vector3};
 use polhode::__private::PIVOTED;
 use polhode::generic::GenericSystem;
 use polhode::multibody;
 use polhode::state::State;
-use polhode::system::{Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, System};
+use polhode::system::{
+    Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage, Scratch, Stage, System,
+};
 use polhode_models::generated::{
     FreeTop, FreeTopQuaternion, TopDirect, TopDirectQuaternion, TopSemidirect,
     TopSemidirectQuaternion,
@@ -182,6 +185,105 @@ fn a_lost_pivot_is_replaced() {
         found += usize::from(entry == 0);
     }
     assert!(found > 0, "the first pivot never vanished");
+}
+
+/// A top on its pivot, turned from the start.
+fn turned_top(turn: Vector3<f64>) -> ([f64; 12], Matrix3<f64>) {
+    let rotation = Rotation3::new(turn).into_inner();
+    let mut q = [0.0; 12];
+    for (i, row) in q.chunks_exact_mut(3).take(3).enumerate() {
+        row.copy_from_slice(rotation.row(i).transpose().as_slice());
+    }
+    q[9..].copy_from_slice(rotation.column(1).as_slice());
+    (q, rotation)
+}
+
+/// The matrix that a stage of the top eliminates, `W_n M^-1 W^T` with `W = [-x~ R, -I]`: rows at
+/// the next stage, columns where the top started, upright along y.
+fn stage_matrix(next: &Matrix3<f64>) -> Matrix3<f64> {
+    let slowness =
+        Matrix3::from_diagonal(&Vector3::new(1.0 / 0.234375, 1.0 / 0.46875, 1.0 / 0.234375));
+    let (x, y) = (next.column(1).cross_matrix(), Vector3::y().cross_matrix());
+    Matrix3::identity() / 15.0 - x * next * slowness * y
+}
+
+/// As [`a_lost_pivot_is_replaced`], for whole stages: the composed solution writes the force into
+/// the scratch vectors, the fixed order does not.
+#[test]
+fn a_lost_pivot_of_a_stage_is_replaced() {
+    let generic = GenericSystem::new(TopDirect.description()).unwrap();
+    let start = TopDirect.start_config();
+    let v = [0.3, 20.0, -0.7, 0.2, 0.1, -0.4];
+    let (next_v, weight) = ([0.1, 19.0, -0.2, 0.3, -0.2, 0.5], 3.0);
+    let reach = next_v.map(|x| weight * x);
+    let mut replaced = 0;
+    for (axis, entry) in (0..3).flat_map(|axis| (0..9).map(move |entry| (axis, entry))) {
+        let at = |angle: f64| {
+            let mut turn = Vector3::new(0.4, -0.3, 0.5);
+            turn[axis] = angle;
+            turned_top(turn)
+        };
+        let value = |angle: f64| stage_matrix(&at(angle).1)[entry];
+        let (mut low, mut high) = (0.1, 3.0);
+        if value(low) * value(high) >= 0.0 {
+            continue;
+        }
+        for _ in 0..80 {
+            let middle = 0.5 * (low + high);
+            if value(low) * value(middle) <= 0.0 {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        let next = at(high).0;
+        let (mut g, mut n) = (TopDirect.new_geometry(), TopDirect.new_geometry());
+        TopDirect.geometry(0.0, &start, &mut g).unwrap();
+        TopDirect.geometry(0.0, &next, &mut n).unwrap();
+        let (mut gg, mut nn) = (generic.new_geometry(), generic.new_geometry());
+        generic.geometry(0.0, &start.into(), &mut gg).unwrap();
+        generic.geometry(0.0, &next.into(), &mut nn).unwrap();
+        let (mut scratch, mut scratch_generic) = (Scratch::new(&TopDirect), Scratch::new(&generic));
+        scratch.force = [f64::INFINITY; 6];
+        let (mut x, mut c) = (TopDirect.new_velocity(), TopDirect.new_multiplier());
+        let (mut y, mut d) = (generic.new_velocity(), generic.new_multiplier());
+        let stage = Stage {
+            t: 0.0,
+            geometry: &g,
+            v: &v,
+        };
+        let following = NextStage {
+            t: 0.0,
+            geometry: &n,
+            v: &next_v,
+            reach: &reach,
+            weight,
+            steady: false,
+        };
+        TopDirect
+            .stage_solve(&stage, &following, &mut x, &mut c, &mut scratch)
+            .unwrap();
+        let stage = Stage {
+            t: 0.0,
+            geometry: &gg,
+            v: &v.into(),
+        };
+        let following = NextStage {
+            t: 0.0,
+            geometry: &nn,
+            v: &next_v.into(),
+            reach: &reach.into(),
+            weight,
+            steady: false,
+        };
+        generic
+            .stage_solve(&stage, &following, &mut y, &mut d, &mut scratch_generic)
+            .unwrap();
+        assert_solved("accelerations of a lost pivot", &x, &y);
+        assert_solved("multipliers of a lost pivot", &c, &d);
+        replaced += usize::from(scratch.force[0].is_finite());
+    }
+    assert!(replaced > 0, "no pivot of a stage was lost");
 }
 
 /// The pendulum starts below, where the order of pivots takes the vertical component of its rod.
