@@ -4,11 +4,13 @@
 #[path = "arrays/network.rs"]
 mod network;
 
+use polhode::accelerations::AccelerationSolver;
 use polhode::chain::{
     Anchor, ChainStart, InternalConstraint, InvalidTree, Link, LinkChain, Place, Rod, RodStart,
     Section, Tree,
 };
-use polhode::generic::description::{Body, JointKind, Start};
+use polhode::generic::GenericSystem;
+use polhode::generic::description::{Body, Description, JointKind, Start};
 use polhode::lie::GroupKind;
 use polhode::parameters::InvalidParameters;
 use polhode::prelude::{GeneralizedAlpha, HalfExplicit, Method, Output, State, System, multibody};
@@ -18,7 +20,7 @@ use polhode_models::arrays::roll_up::{RollUp, RollUpParameters, RollUpState};
 use polhode_models::arrays::spaghetti::{
     FlyingSpaghetti, FlyingSpaghettiParameters, FlyingSpaghettiState,
 };
-use polhode_tests::compare::{SOLVED, assert_close, compare_by_hand};
+use polhode_tests::compare::{SOLVED, assert_close, assert_solved, compare_by_hand};
 use polhode_tests::rods::{Case, Model};
 use polhode_tests::{Driver, data, distance, floats};
 
@@ -299,10 +301,13 @@ fn names() {
     assert_eq!(last, "rod `edges`, element 2, shear along 2");
     let chain = links(3);
     assert_eq!(chain.factor_name(1), "links[1]");
-    assert_eq!(chain.constraint_name(0), "joint `pivot`, position along x");
+    assert_eq!(
+        chain.constraint_name(0),
+        "joint `pivot`, position along inertial x"
+    );
     assert_eq!(
         chain.constraint_name(8),
-        "joint `joints[1]`, position along z"
+        "joint `joints[1]`, position along inertial z"
     );
     let pendulum = RodPendulum::default();
     assert_eq!(pendulum.factor_name(11), "bob");
@@ -318,6 +323,53 @@ fn names() {
     assert_eq!(spaghetti(5).kinks(), [2.5, 5.0]);
     let start = State::start(&spaghetti(5), 0.0);
     assert_close("end", &start.nodes(5).unwrap().position(), &[0.0, 8.0, 0.0]);
+}
+
+/// The generic system of the description of a declared model has the same accelerations, and its
+/// joints have the same names and reactions.
+#[test]
+fn descriptions_and_reactions() {
+    fn check<S: System>(
+        system: &S,
+        description: Result<Description, InvalidTree>,
+        joints: &[&str],
+    ) {
+        let generic = GenericSystem::new(description.unwrap()).unwrap();
+        let (mut state, mut same) = (State::start(system, 0.3), State::start(&generic, 0.3));
+        AccelerationSolver::new(system)
+            .solve(system, &mut state)
+            .unwrap();
+        AccelerationSolver::new(&generic)
+            .solve(&generic, &mut same)
+            .unwrap();
+        assert_solved("accelerations", state.vdot.as_ref(), &same.vdot);
+        let names: Vec<&str> = system.joints().iter().map(|joint| &*joint.name).collect();
+        assert_eq!(names, joints);
+        let mut largest = 0.0_f64;
+        for name in names {
+            let (own, other) = (state.joint(system, name), same.joint(&generic, name));
+            let (own, other) = (own.unwrap(), other.unwrap());
+            let ([a, b], [c, d]) = (
+                [own.reaction(), own.reaction_on_first()],
+                [other.reaction(), other.reaction_on_first()],
+            );
+            for (found, expected) in [(a, c), (b, d)] {
+                assert_solved("force", &found.force, &expected.force);
+                let gap = distance(&found.torque, &expected.torque);
+                assert!(gap < 1e-9, "{name}: {found:?} {expected:?}");
+                largest = largest.max(distance(&found.force, &[0.0; 3]));
+            }
+        }
+        assert!(joints.is_empty() || largest > 1e-2, "{largest}");
+    }
+    let chain = RigidChain::new(RigidChainParameters { n: 4, bend: 0.5 }).unwrap();
+    let joints = ["pivot", "joints[0]", "joints[1]", "joints[2]"];
+    check(&chain, chain.description(), &joints);
+    assert_eq!(chain.description().unwrap().name, "RigidChain");
+    let pendulum = RodPendulum::default();
+    check(&pendulum, pendulum.description(), &["pivot", "weld"]);
+    let free = spaghetti(5);
+    check(&free, free.description(), &[]);
 }
 
 /// Rolled up, a rod of any number of elements is a ring: its natural shape with this curvature.
@@ -500,7 +552,10 @@ fn a_chain_with_a_wrong_start() {
     }
     let chain = Apart::default();
     assert_eq!(chain.constraint_count(), 15);
-    assert_eq!(chain.constraint_name(14), "joint `end`, position along z");
+    assert_eq!(
+        chain.constraint_name(14),
+        "joint `end`, position along inertial z"
+    );
     let error = Apart::new(ApartParameters { spacing: 1.1 }).unwrap_err();
     let InvalidParameters::Structure(InvalidTree::ChainStart { item, gap, .. }) = &error else {
         panic!("{error}");

@@ -8,9 +8,7 @@
 //! rtol 1e-12 to 1e-13, in the digits to which they converged (`tests/data/chains.json`).
 
 use polhode::chain::{Anchor, ChainStart, InvalidTree, Link, LinkChain, Place, Tree};
-use polhode::generic::description::{
-    Attachment, Body, Description, GROUND, Joint, JointKind, Start,
-};
+use polhode::generic::description::{Body, Description, JointKind, Start};
 use polhode::lie::GroupKind;
 use polhode::system::System;
 use polhode::view::BodyView;
@@ -151,25 +149,10 @@ pub fn tree(choice: &Choice) -> Result<Tree, InvalidTree> {
     builder.build()
 }
 
-/// The chain as data.
-pub fn description(choice: &Choice) -> Description {
-    let bodies = bodies(choice);
-    let joints = (0..bodies.len()).map(|i| Joint {
-        name: format!("joint.{i}"),
-        kind: JointKind::Spherical,
-        first: match i.checked_sub(1) {
-            None => Attachment::at(GROUND, [0.0; 3]),
-            Some(before) => Attachment::at(&bodies[before].name, [HALF, 0.0, 0.0]),
-        },
-        second: Attachment::at(&bodies[i].name, [-HALF, 0.0, 0.0]),
-    });
-    Description {
-        name: "chain".to_owned(),
-        gravity: GRAVITY,
-        joints: joints.collect(),
-        bodies,
-        ..Description::default()
-    }
+/// The chain as data; empty if it cannot be built, which the choice excludes.
+fn description(choice: &Choice) -> Description {
+    let tree = tree(choice).and_then(|tree| tree.description());
+    tree.unwrap_or_default()
 }
 
 fn scene(choice: &Choice) -> Scene {

@@ -25,7 +25,7 @@
 //! | `stage`       | a half-explicit stage in two sweeps                                |
 //! | `assembly`    | Newton matrix and Schur complement                                 |
 //! | `tree`        | all of it behind the border                                        |
-//! | `description` | a tree as data for the generic system                              |
+//! | `description` | a tree as data for the generic system, its joints for outputs       |
 //! | `links`       | the chain of rigid links                                           |
 //! | `parts`       | the parts of a model with arrays, for generated constructors        |
 //! | `assembled`   | declared models behind the border                                  |

@@ -74,6 +74,12 @@ fn items(
     };
     let unused = has_parameters.then(|| quote! { let _ = parameters; });
     let unused = assemble.is_none().then_some(unused).flatten();
+    let title = name.to_string();
+    let description = if arrays.is_plain_chain() {
+        quote! { self.inner.description() }
+    } else {
+        quote! { self.inner.description()? }
+    };
     let kinks = (!arrays.is_plain_chain()).then(|| {
         quote! {
             /// The times at which a load has a kink, where they are known: let steps end there,
@@ -102,6 +108,16 @@ fn items(
             /// What the model is made of.
             #[must_use]
             pub fn assembled(&self) -> &#inner { &self.inner }
+            /// The model as data for a [`GenericSystem`](::polhode::generic::GenericSystem).
+            ///
+            /// # Errors
+            /// If a part cannot be written as data.
+            pub fn description(&self) -> ::core::result::Result<::polhode::generic::description::Description, ::polhode::chain::InvalidTree> {
+                ::core::result::Result::Ok(::polhode::generic::description::Description {
+                    name: #title.to_owned(),
+                    ..#description
+                })
+            }
             #kinks
             #assemble
         }

@@ -11,6 +11,7 @@ use super::tree::Tree;
 use crate::generic::description::{Body, JointKind, identity_axes};
 use crate::lie::{GroupKind, LieGroup, Rotation, S3, Space};
 use nalgebra::{Matrix3, Vector3};
+use std::sync::OnceLock;
 
 /// A node of a rod, a body, a clamped end or the ground: what joints and loads
 /// are attached to.
@@ -410,6 +411,7 @@ impl TreeBuilder {
             strains: self.strains,
             plan,
             start: (q, v),
+            frames: OnceLock::new(),
         })
     }
 }

@@ -1,4 +1,4 @@
-//! A tree as a [`Description`]: the same mechanics for the generic system.
+//! A tree as a [`Description`]: the same mechanics for the generic system; its joints for outputs.
 //!
 //! | tree                    | description                                             |
 //! |-------------------------|---------------------------------------------------------|
@@ -21,6 +21,7 @@ use crate::generic::description::{
     self, Attachment, Body, Description, Force, ForceKind, Formula, GROUND, InternalConstraint,
     PositionAxes, RodElement, Start, identity_axes,
 };
+use crate::joints::{self, JointFrame};
 use crate::lie::{Rotation, S3};
 use crate::system::System;
 use nalgebra::{Matrix3, Vector3};
@@ -115,11 +116,33 @@ impl Tree {
         }
     }
 
+    /// The joints, with names as in the description.
+    pub(super) fn joint_frames(&self) -> Vec<JointFrame> {
+        let edges = self.edges.iter().enumerate();
+        let joints = edges.filter_map(|(index, edge)| match edge.kind {
+            EdgeKind::Rod { .. } => None,
+            EdgeKind::Joint(joint) => Some((index, edge, &self.joints[joint])),
+        });
+        let frames = joints.map(|(index, edge, joint)| {
+            let ([a, b], [first, second]) = (joint.points(), joint.frames);
+            JointFrame {
+                name: name_at(&self.edge_names, index).0.to_owned(),
+                kind: joint.kind.clone(),
+                positions: PositionAxes::Inertial,
+                first: self.place(edge.ends[0], &a, &first),
+                second: self.place(edge.ends[1], &b, &second),
+                rows: edge.first_row..edge.first_row + edge.rows,
+                angle: None,
+            }
+        });
+        frames.collect()
+    }
+
     /// A frame of an end, of the ground where the end does not move.
-    fn attachment(&self, end: End, point: &Vector3<f64>, axes: &[[f64; 3]; 3]) -> Attachment {
+    fn place(&self, end: End, point: &Vector3<f64>, axes: &[[f64; 3]; 3]) -> joints::Place {
         match end {
-            End::Node(node) => Attachment {
-                body: self.factor_name(node),
+            End::Node(node) => joints::Place {
+                body: Some(node),
                 point: (*point).into(),
                 axes: *axes,
             },
@@ -127,13 +150,20 @@ impl Tree {
                 let pose = &self.fixed[fixed].pose;
                 // One axis per row: those of the anchor, turned with the place.
                 let rows = Matrix3::from_fn(|i, j| axes[i][j]) * pose.rotation.transpose();
-                Attachment {
-                    body: GROUND.to_owned(),
+                joints::Place {
+                    body: None,
                     point: (pose.position + pose.rotation * point).into(),
                     axes: core::array::from_fn(|i| core::array::from_fn(|j| rows[(i, j)])),
                 }
             }
         }
+    }
+
+    /// The same with the name of the body.
+    fn attachment(&self, end: End, point: &Vector3<f64>, axes: &[[f64; 3]; 3]) -> Attachment {
+        let joints::Place { body, point, axes } = self.place(end, point, axes);
+        let body = body.map_or_else(|| GROUND.to_owned(), |node| self.factor_name(node));
+        Attachment { body, point, axes }
     }
 
     fn add_load(

@@ -27,6 +27,7 @@
 //! components. Links of other shapes and other joints: [`Tree`](super::Tree).
 
 mod data;
+mod description;
 mod newton;
 mod residual;
 mod small;
@@ -45,6 +46,7 @@ use self::stabilized::Stabilized;
 use self::whole::WholeJoints;
 use super::invalid::{InvalidTree, check};
 use crate::error::Fault;
+use crate::joints::JointFrame;
 use crate::lie::coefficients::{cosc, cot_defect, sinc, sine_defect};
 use crate::lie::{GroupKind, LieGroup, Rotation, S3, Space};
 use crate::system::{
@@ -52,6 +54,7 @@ use crate::system::{
     ResidualPoint, Scratch, Stage, System,
 };
 use nalgebra::Vector3;
+use std::sync::OnceLock;
 
 /// A chain of rigid links with spherical joints.
 #[derive(Clone, Debug)]
@@ -65,6 +68,8 @@ pub struct LinkChain {
     anchors: [V3; 2],
     start: (Box<[f64]>, Box<[f64]>),
     names: Option<ChainNames>,
+    /// For outputs; made when they are asked for.
+    frames: OnceLock<Vec<JointFrame>>,
 }
 
 /// The columns `c2`, `c3` of each link.
@@ -192,6 +197,7 @@ impl LinkChain {
             links: Bodies::new(links),
             start: (q.into_boxed_slice(), v.into_boxed_slice()),
             names: None,
+            frames: OnceLock::new(),
         })
     }
 
@@ -284,14 +290,13 @@ impl System for LinkChain {
     }
 
     fn constraint_name(&self, row: usize) -> String {
-        let joint = self.joints.start + row / 3;
-        let name = match &self.names {
-            None => joint.to_string(),
-            Some(names) if joint == 0 => format!("`{}`", names.first),
-            Some(names) if joint == self.links.len() => format!("`{}`", names.last),
-            Some(names) => format!("`{}[{}]`", names.between, joint - 1),
-        };
-        format!("joint {name}, position along {}", ["x", "y", "z"][row % 3])
+        let name = self.joint_name(self.joints.start + row / 3);
+        let axis = ["x", "y", "z"][row % 3];
+        format!("joint `{name}`, position along inertial {axis}")
+    }
+
+    fn joints(&self) -> &[JointFrame] {
+        self.frames.get_or_init(|| self.joint_frames())
     }
 
     fn factor_name(&self, factor: usize) -> String {

@@ -10,6 +10,7 @@ use super::plan::Plan;
 use super::stage::NodeRows;
 use super::strain::{Element, HELD_STRAINS, Row, Strain};
 use crate::error::Fault;
+use crate::joints::JointFrame;
 use crate::lie::{S3, Space};
 use crate::real::Real;
 use crate::system::{
@@ -17,6 +18,7 @@ use crate::system::{
     Scratch, Stage, System,
 };
 use nalgebra::{Matrix6, Vector3, Vector6};
+use std::sync::OnceLock;
 
 /// Largest relative rotation of an element on a group of matrices, which cannot tell
 /// a turn beyond half a circle from its opposite.
@@ -43,6 +45,8 @@ pub struct Tree {
     pub(super) strains: usize,
     pub(super) plan: Plan,
     pub(super) start: (Box<[f64]>, Box<[f64]>),
+    /// For outputs; made when they are asked for.
+    pub(super) frames: OnceLock<Vec<JointFrame>>,
 }
 
 /// Poses of all nodes and strains of all rod elements.
@@ -326,10 +330,15 @@ impl System for Tree {
                 format!("rod `{name}`, element {element}, {strain}")
             }
             EdgeKind::Joint(_) if row < 3 => {
-                format!("joint `{name}`, position along {}", ["x", "y", "z"][row])
+                let axis = ["x", "y", "z"][row];
+                format!("joint `{name}`, position along inertial {axis}")
             }
             EdgeKind::Joint(_) => format!("joint `{name}`, pair of axes {}", row - 3),
         }
+    }
+
+    fn joints(&self) -> &[JointFrame] {
+        self.frames.get_or_init(|| self.joint_frames())
     }
 
     fn factor_name(&self, factor: usize) -> String {

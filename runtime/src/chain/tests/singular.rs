@@ -215,5 +215,5 @@ fn dependent_constraints_are_named() {
     let Err(Fault::SingularConstraints { constraint, .. }) = fault else {
         panic!("{fault:?}");
     };
-    assert_eq!(constraint, "joint `upper`, position along z");
+    assert_eq!(constraint, "joint `upper`, position along inertial z");
 }
