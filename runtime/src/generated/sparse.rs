@@ -42,14 +42,15 @@ struct Order {
     found: bool,
     /// Where each pivot was in the matrix.
     pivots: Vec<(usize, usize)>,
-    /// Size of the entries of each column, as it was when the order was found.
-    scales: Vec<f64>,
     /// First value of each row, and the end of the last.
     starts: Vec<usize>,
     /// Which value the pivot is.
     diagonal: Vec<usize>,
     /// Column of each value.
-    columns: Vec<usize>,
+    columns: Vec<u32>,
+    /// What makes entries of the column of each value about one, as it was when the order was
+    /// found.
+    scales: Vec<f64>,
     /// Which value each given entry is added to.
     targets: Vec<usize>,
 }
@@ -82,10 +83,10 @@ impl Sparse {
             order: Order {
                 found: false,
                 pivots: Vec::with_capacity(n),
-                scales: Vec::with_capacity(n),
                 starts: Vec::with_capacity(n + 1),
                 diagonal: Vec::with_capacity(n),
                 columns: Vec::with_capacity(square),
+                scales: Vec::with_capacity(square),
                 targets: Vec::with_capacity(entries),
             },
             values: Vec::with_capacity(square),
@@ -164,35 +165,34 @@ impl Sparse {
         let work = &mut self.work[..];
         for k in 0..self.size {
             let (first, pivot, end) = (starts[k], diagonal[k], starts[k + 1]);
-            let mut before = 0.0_f64;
-            for (column, value) in columns[first..end].iter().zip(&values[first..end]) {
-                work[*column] = *value;
-                before = before.max(value.abs() * scales[*column]);
+            let (columns_of_row, scales) = (&columns[first..end], &scales[first..end]);
+            let (done, row) = values[..end].split_at_mut(first);
+            let before = scaled_sum(row, scales);
+            for (column, value) in columns_of_row.iter().zip(&*row) {
+                work[*column as usize] = *value;
             }
-            for earlier in &columns[first..pivot] {
-                let factor = work[*earlier] * self.inverse[*earlier];
-                work[*earlier] = factor;
-                let right = diagonal[*earlier] + 1..starts[earlier + 1];
-                for (column, value) in columns[right.clone()].iter().zip(&values[right]) {
-                    work[*column] -= factor * value;
+            let left = pivot - first;
+            for (earlier, value) in columns_of_row[..left].iter().zip(&mut *row) {
+                let earlier = *earlier as usize;
+                let factor = work[earlier] * self.inverse[earlier];
+                *value = factor;
+                let right = diagonal[earlier] + 1..starts[earlier + 1];
+                for (column, value) in columns[right.clone()].iter().zip(&done[right]) {
+                    work[*column as usize] -= factor * value;
                 }
             }
-            let mut after = 0.0_f64;
-            for (at, column) in columns[pivot..end].iter().enumerate() {
-                after = after.max(work[*column].abs() * scales[*column]);
-                values[pivot + at] = work[*column];
+            for (column, value) in columns_of_row.iter().zip(&mut *row).skip(left) {
+                *value = work[*column as usize];
             }
-            for (value, column) in values[first..pivot].iter_mut().zip(&columns[first..pivot]) {
-                *value = work[*column];
-            }
-            let size = work[k].abs() * scales[k];
+            let after = scaled_sum(&row[left..], &scales[left..]);
+            let size = row[left].abs() * scales[left];
             if !(size > PIVOT_GROWTH * before && after < growth * before) {
                 return Err(LostPivot {
                     unknown: pivots[k].1,
                     pivot: size / before,
                 });
             }
-            self.inverse[k] = 1.0 / work[k];
+            self.inverse[k] = 1.0 / row[left];
         }
         Ok(())
     }
@@ -204,7 +204,9 @@ impl Sparse {
         let product = |range: core::ops::Range<usize>, work: &[f64]| -> f64 {
             let columns = &order.columns[range.clone()];
             let terms = values[range].iter().zip(columns);
-            terms.map(|(value, column)| value * work[*column]).sum()
+            terms
+                .map(|(value, column)| value * work[*column as usize])
+                .sum()
         };
         for (k, (row, _)) in order.pivots.iter().enumerate() {
             work[k] = x[*row] - product(order.starts[k]..order.diagonal[k], work);
@@ -234,23 +236,23 @@ impl Sparse {
         order.columns.clear();
         order.scales.clear();
         order.starts.push(0);
-        for (k, (row, column)) in order.pivots.iter().enumerate() {
-            for (l, (_, other)) in order.pivots.iter().enumerate() {
-                if l == k {
+        for (k, (row, _)) in order.pivots.iter().enumerate() {
+            for (l, (_, other)) in (0..).zip(&order.pivots) {
+                if l as usize == k {
                     order.diagonal.push(order.columns.len());
                 }
                 if self.search.filled[n * row + other] {
                     order.columns.push(l);
+                    order.scales.push(self.search.column_scales[*other]);
                 }
             }
             order.starts.push(order.columns.len());
-            order.scales.push(self.search.column_scales[*column]);
         }
         order.targets.clear();
         for (row, column) in &self.places {
             let (k, l) = (position_of_row[*row], position_of_column[*column]);
             let range = order.starts[k]..order.starts[k + 1];
-            let at = order.columns[range.clone()].partition_point(|column| *column < l);
+            let at = order.columns[range.clone()].partition_point(|column| (*column as usize) < l);
             order.targets.push(range.start + at);
         }
         self.search.in_row = position_of_row;
@@ -392,6 +394,23 @@ impl Search {
         }
         best.map_or(largest, |(_, place)| place)
     }
+}
+
+/// Size of a row: the sum of its scaled entries, which is not a number if one of them is not.
+fn scaled_sum(row: &[f64], scales: &[f64]) -> f64 {
+    // Four sums, so that none waits for the other.
+    let mut sums = [0.0; 4];
+    let (rows, scales) = (row.chunks_exact(4), scales.chunks_exact(4));
+    let (rest, rest_of_scales) = (rows.remainder(), scales.remainder());
+    for (part, scales) in rows.zip(scales) {
+        for (sum, (x, scale)) in sums.iter_mut().zip(part.iter().zip(scales)) {
+            *sum += x.abs() * scale;
+        }
+    }
+    for (sum, (x, scale)) in sums.iter_mut().zip(rest.iter().zip(rest_of_scales)) {
+        *sum += x.abs() * scale;
+    }
+    (sums[0] + sums[1]) + (sums[2] + sums[3])
 }
 
 fn count_and_largest(sizes: impl Iterator<Item = f64>) -> (usize, f64) {
