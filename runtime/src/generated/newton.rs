@@ -27,30 +27,30 @@ use crate::view::BodyView;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Structure {
     /// In the equations of motion.
-    pub motion: &'static [i16],
+    pub motion: &'static [i32],
     /// In `B`.
-    pub jacobian: &'static [i16],
+    pub jacobian: &'static [i32],
     /// In `B`, of the values `fixed`.
-    pub constant: &'static [i16],
+    pub constant: &'static [i32],
     /// Values that are always the same.
     pub fixed: &'static [f64],
     /// In the rows of `h B v`.
-    pub hidden: &'static [i16],
+    pub hidden: &'static [i32],
     /// Of `D`, without values.
-    pub damping: &'static [i16],
+    pub damping: &'static [i32],
 }
 
 /// Rows and columns in a list.
-fn places(list: &'static [i16]) -> impl Iterator<Item = (usize, usize)> {
-    let number = |x: i16| usize::from(x.unsigned_abs());
+fn places(list: &'static [i32]) -> impl Iterator<Item = (usize, usize)> {
+    let number = |x: i32| x.unsigned_abs() as usize;
     list.chunks_exact(3)
         .map(move |entry| (number(entry[0]), number(entry[1])))
 }
 
 /// The entries of a list, of these values.
-fn entries_of(list: &[i16], values: &[f64]) -> impl Iterator<Item = f64> {
+fn entries_of(list: &[i32], values: &[f64]) -> impl Iterator<Item = f64> {
     list.chunks_exact(3).map(|entry| {
-        let value = values[usize::from(entry[2].unsigned_abs()) - 1];
+        let value = values[entry[2].unsigned_abs() as usize - 1];
         if entry[2] < 0 { -value } else { value }
     })
 }
