@@ -6,7 +6,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use nalgebra::DVector;
-use polhode::generic::GenericSystem;
+use polhode::generic::{GenericSystem, LinearMethod};
 use polhode::system::System;
 use polhode_benches::cases::agree;
 use polhode_benches::six_links::{Chain, Newton, RIGHT};
@@ -30,14 +30,13 @@ fn six_links(criterion: &mut Criterion) {
         });
     });
 
-    let generic = GenericSystem::new(Chain.description()).expect("a description");
-    let mut systems = vec![("generic", generic)];
-    #[cfg(feature = "sparse")]
-    {
-        use polhode::generic::LinearMethod;
-        let sparse = GenericSystem::with_method(Chain.description(), LinearMethod::Sparse);
-        systems.push(("generic-sparse", sparse.expect("a description")));
-    }
+    let generic =
+        |method| GenericSystem::with_method(Chain.description(), method).expect("a description");
+    let systems = [
+        ("generic", generic(LinearMethod::Dense)),
+        #[cfg(feature = "sparse")]
+        ("generic-sparse", generic(LinearMethod::Sparse)),
+    ];
     for (name, system) in systems {
         let mut generic = Newton::new(system).expect("an admissible start");
         let found = solution(&mut generic);

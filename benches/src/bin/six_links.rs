@@ -3,6 +3,7 @@
 
 use std::time::Instant;
 
+use nalgebra::DVector;
 use polhode_benches::six_links::{Chain, Newton, RIGHT};
 
 const BATCHES: usize = 20_000;
@@ -29,7 +30,7 @@ fn main() {
     });
     println!("assemble and factor {factor:.0} ns, with solve {both:.0} ns");
     let matrix = chain.matrix().expect("a regular matrix");
-    let right = RIGHT.to_vec().into();
+    let right = DVector::from_row_slice(&RIGHT);
     let dense = shortest(|| {
         let found = matrix.clone().lu().solve(&right);
         std::hint::black_box(found);
