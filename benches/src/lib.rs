@@ -1,1 +1,4 @@
-//! benches
+//! What the benchmarks measure.
+
+pub mod cases;
+pub mod six_links;

@@ -10,7 +10,11 @@ mod algebra;
 mod generalized_alpha;
 mod half_explicit;
 
+use std::time::Instant;
+
 use polhode::error::SolveError;
+use polhode::generalized_alpha::GeneralizedAlpha;
+use polhode::half_explicit::HalfExplicit;
 use polhode::lie::GroupKind;
 use polhode::state::State;
 use polhode::stepper::{Method, Stepper};
@@ -67,6 +71,47 @@ impl Kernel {
             (Self::GeneralizedAlpha3, GroupKind::SE3) => Some(generalized_alpha::semidirect),
             _ => None,
         }
+    }
+
+    /// The method with its start in a group, if it is written for that.
+    ///
+    /// # Errors
+    /// Those of the library.
+    pub fn prepared(self, group: GroupKind, h: f64) -> Result<Option<Prepared>, SolveError> {
+        let Some(step) = self.step(group) else {
+            return Ok(None);
+        };
+        let start = match self {
+            Self::HalfExplicit5 => Top::start(&HalfExplicit::order5(), group, h),
+            Self::GeneralizedAlpha3 => Top::start(&GeneralizedAlpha::index3(), group, h),
+        };
+        Ok(Some(Prepared {
+            step,
+            start: start?,
+            h,
+        }))
+    }
+}
+
+/// A method with its start.
+#[derive(Clone, Copy, Debug)]
+pub struct Prepared {
+    step: fn(&mut Top, f64),
+    start: Top,
+    h: f64,
+}
+
+impl Prepared {
+    /// Makes steps from the start and nothing else: seconds per step, and the last state.
+    pub fn batch(&self, steps: usize) -> (f64, Top) {
+        let mut top = self.start;
+        let clock = Instant::now();
+        for _ in 0..steps {
+            (self.step)(&mut top, self.h);
+        }
+        #[expect(clippy::cast_precision_loss, reason = "a count of steps")]
+        let seconds = clock.elapsed().as_secs_f64() / steps as f64;
+        (seconds, top)
     }
 }
 

@@ -5,10 +5,13 @@
 //! loop included, and everything else sees slices. A call through the pointer is a whole run, or a
 //! question about one state: inside a run nothing is looked up.
 
+mod function;
 mod host;
+mod measure;
 mod scheme;
 
 use core::ops::ControlFlow;
+use std::time::Duration;
 
 use nalgebra::DMatrix;
 use polhode::error::{Fault, SolveError};
@@ -20,6 +23,7 @@ use polhode::stats::Stats;
 use polhode::system::{Energy, Momentum};
 use polhode::trajectory::Columns;
 
+pub use function::Function;
 pub use host::hosted;
 pub use scheme::{AnyStepper, Scheme};
 
@@ -163,4 +167,17 @@ pub trait Machine {
     /// # Errors
     /// Those of the method.
     fn batch(&self, scheme: &Scheme, h: f64, steps: usize) -> Result<(f64, Snapshot), SolveError>;
+    /// Calls one function again and again with the same arguments, those of a step of size `h` at a
+    /// state: the time of all calls, and the numbers that one gives. There are none of a geometry
+    /// or of factors, which are different things in different systems.
+    ///
+    /// # Errors
+    /// If the model cannot be evaluated or its equations are singular.
+    fn measure(
+        &self,
+        at: &Snapshot,
+        function: Function,
+        h: f64,
+        count: u64,
+    ) -> Result<(Duration, Vec<f64>), Fault>;
 }

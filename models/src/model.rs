@@ -5,7 +5,7 @@ use core::fmt;
 use polhode::generic::description::Description;
 use polhode::lie::GroupKind;
 
-use crate::machine::Machine;
+use crate::machine::{Machine, Scheme};
 use crate::scene::Scene;
 
 /// A model of the registry. Models are statics: the functions of a constant would be compiled again
@@ -188,6 +188,30 @@ impl Model {
         Choice {
             group,
             ..self.choice()
+        }
+    }
+
+    /// A number of elements with the parameters that benchmarks set.
+    #[must_use]
+    pub fn measured_choice(&self, group: GroupKind, n: usize) -> Choice {
+        let mut choice = Choice {
+            n,
+            ..self.choice_in(group)
+        };
+        for (name, value) in &mut choice.values {
+            let mut set = self.size.iter().flat_map(|size| size.values);
+            let set = set.find(|(known, _)| known == name);
+            *value = set.map_or(*value, |(_, value)| *value);
+        }
+        choice
+    }
+
+    /// The step size of benchmarks.
+    pub fn measured_step(&self, choice: &Choice, scheme: &Scheme) -> f64 {
+        match (self.size, scheme) {
+            (None, _) => self.step,
+            (Some(size), Scheme::HalfExplicit(..)) => (size.steps)(choice.n)[0],
+            (Some(size), Scheme::GeneralizedAlpha(_)) => (size.steps)(choice.n)[1],
         }
     }
 

@@ -1,99 +1,39 @@
-//! Time of a Newton matrix, factored and solved, of a chain of six bodies with revolute
-//! joints: 36 velocities and 30 constraints. The shortest of many short batches counts.
+//! Time of a Newton matrix of six links, factored and solved: the shortest of many short batches
+//! counts, so that it can be found on a busy machine. `cargo bench --bench six_links` compares.
 
-use std::hint::black_box;
 use std::time::Instant;
 
-use polhode::multibody;
-use polhode::system::{Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, System};
+use nalgebra::DVector;
+use polhode_benches::six_links::{Chain, Newton, RIGHT};
 
-/// Bodies of one metre in a row, their axes in turn along y and z.
-#[multibody(gravity = [0.0, 0.0, -9.81], consts(J = [0.02, 0.3, 0.3], E = [0.5, 0.0, 0.0]))]
-struct Chain {
-    #[body(mass = 3.0, inertia = J)]
-    #[start(position = [0.5, 0.0, 0.0])]
-    a: Body<SO3xR3>,
-    #[body(mass = 2.5, inertia = J)]
-    #[start(position = [1.5, 0.0, 0.0])]
-    b: Body<SO3xR3>,
-    #[body(mass = 2.0, inertia = J)]
-    #[start(position = [2.5, 0.0, 0.0])]
-    c: Body<SO3xR3>,
-    #[body(mass = 1.5, inertia = J)]
-    #[start(position = [3.5, 0.0, 0.0])]
-    d: Body<SO3xR3>,
-    #[body(mass = 1.0, inertia = J)]
-    #[start(position = [4.5, 0.0, 0.0])]
-    e: Body<SO3xR3>,
-    #[body(mass = 0.5, inertia = J)]
-    #[start(position = [5.5, 0.0, 0.0])]
-    f: Body<SO3xR3>,
-    #[joint(ground at [0.0, 0.0, 0.0], a at -1 * E, axis = [0.0, 1.0, 0.0])]
-    ja: Revolute,
-    #[joint(a at E, b at -1 * E, axis = [0.0, 0.0, 1.0])]
-    jb: Revolute,
-    #[joint(b at E, c at -1 * E, axis = [0.0, 1.0, 0.0])]
-    jc: Revolute,
-    #[joint(c at E, d at -1 * E, axis = [0.0, 0.0, 1.0])]
-    jd: Revolute,
-    #[joint(d at E, e at -1 * E, axis = [0.0, 1.0, 0.0])]
-    je: Revolute,
-    #[joint(e at E, f at -1 * E, axis = [0.0, 0.0, 1.0])]
-    jf: Revolute,
+const BATCHES: usize = 20_000;
+const CALLS: u32 = 20;
+
+/// Nanoseconds of a call in the shortest batch.
+fn shortest(mut call: impl FnMut()) -> f64 {
+    let batch = |_| {
+        let clock = Instant::now();
+        for _ in 0..CALLS {
+            call();
+        }
+        clock.elapsed().as_secs_f64() * 1e9 / f64::from(CALLS)
+    };
+    (0..BATCHES).map(batch).fold(f64::INFINITY, f64::min)
 }
 
 fn main() {
-    let (q, v) = (Chain.start_config(), Chain.start_velocity());
-    let mut geometry = Chain.new_geometry();
-    Chain
-        .geometry(0.0, &q, &mut geometry)
-        .expect("the start is admissible");
-    let h = 1e-3;
-    let coefficients = NewtonCoefficients {
-        h,
-        sigma: 0.0,
-        gamma_h: 2.0 / h,
-        epsilon_h: 2.0 / h,
-        formulation: Formulation::Index3,
-    };
-    let lambda = [1.0; Chain::CONSTRAINTS];
-    let theta = [1e-3; Chain::DOF];
-    let point = NewtonPoint {
-        t: 0.0,
-        q: &q,
-        geometry: &geometry,
-        geometry_start: &geometry,
-        theta: &theta,
-        k: &theta,
-        v: &v,
-        lambda: &lambda,
-    };
-    let mut workspace = Chain.new_workspace();
-    let mut vectors = NewtonVectors::new(&Chain);
-    let (mut best, mut factor) = (f64::INFINITY, f64::INFINITY);
-    for _ in 0..20_000 {
-        let clock = Instant::now();
-        for _ in 0..20 {
-            Chain
-                .newton_factor(&coefficients, black_box(&point), &mut workspace)
-                .expect("a regular matrix");
-        }
-        factor = factor.min(clock.elapsed().as_secs_f64() / 20.0);
-        let clock = Instant::now();
-        for _ in 0..20 {
-            Chain
-                .newton_factor(&coefficients, black_box(&point), &mut workspace)
-                .expect("a regular matrix");
-            vectors.dynamics.fill(1e-6);
-            vectors.constraint.fill(1e-6);
-            Chain.newton_solve(black_box(&mut vectors), &mut workspace);
-        }
-        best = best.min(clock.elapsed().as_secs_f64() / 20.0);
-    }
-    println!(
-        "assemble and factor {:.0} ns, with solve {:.0} ns; fixed order of pivots: {}",
-        factor * 1e9,
-        best * 1e9,
-        workspace.kernel == 0
-    );
+    let mut chain = Newton::new(Chain).expect("the start is admissible");
+    let factor = shortest(|| chain.factor().expect("a regular matrix"));
+    let both = shortest(|| {
+        chain.factor().expect("a regular matrix");
+        chain.solve(&RIGHT);
+    });
+    println!("assemble and factor {factor:.0} ns, with solve {both:.0} ns");
+    let matrix = chain.matrix().expect("a regular matrix");
+    let right = DVector::from_row_slice(&RIGHT);
+    let dense = shortest(|| {
+        let found = matrix.clone().lu().solve(&right);
+        std::hint::black_box(found);
+    });
+    println!("dense LU of the same matrix {dense:.0} ns");
 }

@@ -8,7 +8,7 @@ use polhode::state::State;
 use polhode::stats::Stats;
 use polhode::stepper::{Method, Stepper};
 use polhode::system::System;
-use polhode_models::hand::{Kernel, STEP, Top};
+use polhode_models::hand::{Kernel, STEP};
 use polhode_tests::{Path, with_top};
 
 fn run<S: System, M: Method>(system: &S, method: &M, count: usize) -> f64 {
@@ -47,15 +47,8 @@ fn main() {
     let count: usize = count.parse().expect("a number");
     if hand {
         let kernel = Kernel::named(method).expect("he5 or ga3");
-        let step = kernel.step(group).expect("SO3xR3 or SE3");
-        let start = match kernel {
-            Kernel::HalfExplicit5 => Top::start(&HalfExplicit::order5(), group, STEP),
-            Kernel::GeneralizedAlpha3 => Top::start(&GeneralizedAlpha::index3(), group, STEP),
-        };
-        let mut top = start.expect("starting values");
-        for _ in 0..count {
-            step(&mut top, STEP);
-        }
+        let prepared = kernel.prepared(group, STEP).expect("starting values");
+        let (_, top) = prepared.expect("SO3xR3 or SE3").batch(count);
         println!("v = {:?}", top.parts().1);
         return;
     }

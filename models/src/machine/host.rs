@@ -1,6 +1,6 @@
 //! The machine of a system: the only code of this crate that is compiled for each of them.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use nalgebra::DMatrix;
 use polhode::accelerations::AccelerationSolver;
@@ -15,7 +15,10 @@ use polhode::stepper::{Method, Stepper};
 use polhode::system::{Energy, Momentum, System};
 use polhode::trajectory::Columns;
 
-use super::{Finished, JointReading, Machine, Observer, Order, Residuals, Scheme, Snapshot, Step};
+use super::measure::measure;
+use super::{
+    Finished, Function, JointReading, Machine, Observer, Order, Residuals, Scheme, Snapshot, Step,
+};
 
 /// Hides the type of a system.
 pub fn hosted<S: System + 'static>(system: S) -> Box<dyn Machine> {
@@ -226,5 +229,15 @@ impl<S: System> Machine for Host<S> {
         #[expect(clippy::cast_precision_loss, reason = "a count of steps")]
         let seconds = clock.elapsed().as_secs_f64() / steps as f64;
         Ok((seconds, Snapshot::of(&state)))
+    }
+
+    fn measure(
+        &self,
+        at: &Snapshot,
+        function: Function,
+        h: f64,
+        count: u64,
+    ) -> Result<(Duration, Vec<f64>), Fault> {
+        measure(&self.0, self.state(at), function, h, count)
     }
 }

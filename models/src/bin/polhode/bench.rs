@@ -9,11 +9,9 @@
 
 mod markdown;
 
-use std::time::Instant;
-
 use clap::ValueEnum;
 use polhode::lie::GroupKind;
-use polhode_models::hand::{Kernel, Top};
+use polhode_models::hand::Kernel;
 use polhode_models::machine::{Machine, Scheme};
 use polhode_models::model::{Choice, Model, Path};
 use polhode_models::registry::MODELS;
@@ -153,15 +151,8 @@ impl Bench {
         };
         let mut choices = Vec::new();
         for &group in groups.take(1) {
-            for &n in &sizes {
-                let mut choice = model.choice_in(group);
-                choice.n = n;
-                for (name, value) in &mut choice.values {
-                    let set = size.values.iter().find(|(known, _)| known == name);
-                    *value = set.map_or(*value, |(_, value)| *value);
-                }
-                choices.push(choice);
-            }
+            let measured = |&n| model.measured_choice(group, n);
+            choices.extend(sizes.iter().map(measured));
         }
         Ok(choices)
     }
@@ -187,7 +178,7 @@ impl Bench {
                 continue;
             }
             let scheme = method.default_scheme();
-            let h = step(model, choice, &scheme);
+            let h = model.measured_step(choice, &scheme);
             let mut batches = Vec::new();
             for &path in subject.paths() {
                 // Dense equations of long chains would take all the time.
@@ -226,15 +217,6 @@ impl Bench {
             }
         }
         Ok(())
-    }
-}
-
-/// The step size of a measurement.
-fn step(model: &Model, choice: &Choice, scheme: &Scheme) -> f64 {
-    match (model.size, scheme) {
-        (None, _) => model.step,
-        (Some(size), Scheme::HalfExplicit(..)) => (size.steps)(choice.n)[0],
-        (Some(size), Scheme::GeneralizedAlpha(_)) => (size.steps)(choice.n)[1],
     }
 }
 
@@ -280,25 +262,18 @@ fn batch(machine: Box<dyn Machine>, scheme: Scheme, h: f64) -> Batch {
 /// The batch of a model that is written by hand too.
 fn hand(model: &Model, method: MethodName, choice: &Choice) -> Result<Option<Batch>, Failure> {
     let kernel = Kernel::named(method.name()).filter(|_| model.name == "heavy-top");
-    let Some(step) = kernel.and_then(|kernel| kernel.step(choice.group)) else {
+    let Some(kernel) = kernel else {
         return Ok(None);
     };
-    let (group, h) = (choice.group, model.step);
-    let start = match method.default_scheme() {
-        Scheme::HalfExplicit(method, _) => Top::start(&method, group, h),
-        Scheme::GeneralizedAlpha(method) => Top::start(&method, group, h),
-    };
-    let start = start.map_err(|error| Failure::solve("bench", &error))?;
-    Ok(Some(Box::new(move |steps| {
-        let mut top = start;
-        let clock = Instant::now();
-        for _ in 0..steps {
-            step(&mut top, h);
-        }
-        #[expect(clippy::cast_precision_loss, reason = "a count of steps")]
-        let seconds = clock.elapsed().as_secs_f64() / steps as f64;
-        Ok((seconds, top.parts().1.to_vec()))
-    })))
+    let prepared = kernel
+        .prepared(choice.group, model.step)
+        .map_err(|error| Failure::solve("bench", &error))?;
+    Ok(prepared.map(|prepared| -> Batch {
+        Box::new(move |steps| {
+            let (seconds, top) = prepared.batch(steps);
+            Ok((seconds, top.parts().1.to_vec()))
+        })
+    }))
 }
 
 fn ratios(rows: &[Row]) -> Option<Vec<Comparison>> {
