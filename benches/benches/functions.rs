@@ -29,7 +29,7 @@ fn cases(model: &Model, choice: &Choice, h: f64) -> Vec<Case> {
         .collect()
 }
 
-/// All paths must give the numbers of the first one, where they have the same axes.
+/// All paths must give the numbers of the first one, where they have the same order.
 fn compare(model: &Model, function: Function, h: f64, cases: &[Case]) {
     let result = |machine: &dyn Machine| {
         let (_, _, state) = &cases[0];
@@ -37,8 +37,8 @@ fn compare(model: &Model, function: Function, h: f64, cases: &[Case]) {
     };
     let first = result(cases[0].1.as_ref());
     for (path, machine, _) in &cases[1..] {
-        let other_axes = model.size.is_some() && *path == Path::Generic;
-        if !other_axes || function.is_free_of_constraints() {
+        let other_order = model.size.is_some() && *path == Path::Generic;
+        if !other_order || function.is_free_of_constraints() {
             let found = result(machine.as_ref());
             assert!(agree(&first, &found), "{} {function} {path}", model.name);
         }

@@ -9,7 +9,7 @@ use polhode::multibody;
 use polhode::system::{Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, System};
 
 /// Bodies of one metre in a row, their axes in turn along y and z.
-#[multibody(gravity = [0.0, 0.0, -9.81], consts(J = [0.02, 0.3, 0.3], E = [0.5, 0.0, 0.0]))]
+#[multibody(gravity = [0.0, 0.0, -9.81], positions = "inertial", consts(J = [0.02, 0.3, 0.3], E = [0.5, 0.0, 0.0]))]
 pub struct Chain {
     #[body(mass = 3.0, inertia = J)]
     #[start(position = [0.5, 0.0, 0.0])]

@@ -5,12 +5,15 @@
 //! loop included, and everything else sees slices. A call through the pointer is a whole run, or a
 //! question about one state: inside a run nothing is looked up.
 
+#[cfg(feature = "functions")]
 mod function;
 mod host;
+#[cfg(feature = "functions")]
 mod measure;
 mod scheme;
 
 use core::ops::ControlFlow;
+#[cfg(feature = "functions")]
 use std::time::Duration;
 
 use nalgebra::DMatrix;
@@ -23,6 +26,7 @@ use polhode::stats::Stats;
 use polhode::system::{Energy, Momentum};
 use polhode::trajectory::Columns;
 
+#[cfg(feature = "functions")]
 pub use function::Function;
 pub use host::hosted;
 pub use scheme::{AnyStepper, Scheme};
@@ -173,6 +177,7 @@ pub trait Machine {
     ///
     /// # Errors
     /// If the model cannot be evaluated or its equations are singular.
+    #[cfg(feature = "functions")]
     fn measure(
         &self,
         at: &Snapshot,

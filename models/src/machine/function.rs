@@ -61,8 +61,8 @@ impl Function {
         alone.into_iter().chain(newton.into_iter().flatten())
     }
 
-    /// Whether neither arguments nor results are along the axes of constraints, which are a matter
-    /// of choice: those of the generic chain are others than those of its sweeps.
+    /// Whether neither arguments nor results are along constraints, which come in another order in
+    /// the description of a rod with joints.
     pub fn is_free_of_constraints(self) -> bool {
         matches!(self, Self::Force | Self::DampingTimes)
     }

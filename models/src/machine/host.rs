@@ -1,6 +1,8 @@
 //! The machine of a system: the only code of this crate that is compiled for each of them.
 
-use std::time::{Duration, Instant};
+#[cfg(feature = "functions")]
+use std::time::Duration;
+use std::time::Instant;
 
 use nalgebra::DMatrix;
 use polhode::accelerations::AccelerationSolver;
@@ -15,10 +17,9 @@ use polhode::stepper::{Method, Stepper};
 use polhode::system::{Energy, Momentum, System};
 use polhode::trajectory::Columns;
 
-use super::measure::measure;
-use super::{
-    Finished, Function, JointReading, Machine, Observer, Order, Residuals, Scheme, Snapshot, Step,
-};
+use super::{Finished, JointReading, Machine, Observer, Order, Residuals, Scheme, Snapshot, Step};
+#[cfg(feature = "functions")]
+use super::{Function, measure::measure};
 
 /// Hides the type of a system.
 pub fn hosted<S: System + 'static>(system: S) -> Box<dyn Machine> {
@@ -231,6 +232,7 @@ impl<S: System> Machine for Host<S> {
         Ok((seconds, Snapshot::of(&state)))
     }
 
+    #[cfg(feature = "functions")]
     fn measure(
         &self,
         at: &Snapshot,

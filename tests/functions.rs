@@ -83,14 +83,3 @@ fn results_are_those_of_the_function_asked_for() {
     assert!(eta.iter().all(|&x| x != 1.0), "{eta:?}");
     assert_ne!(solved(Formulation::Index3), solved(Formulation::Index2));
 }
-
-#[test]
-fn more_calls_take_more_time() {
-    let top = machine(&CONSTRAINED, &CONSTRAINED.choice(), Path::Generic);
-    let function = Function::NewtonFactor(Formulation::Index3);
-    let time = |count| {
-        let measured = |_| top.measure(&top.start(), function, 1e-3, count);
-        (0..5).map(|i| measured(i).unwrap().0).min().unwrap()
-    };
-    assert!(time(1000) > 10 * time(10));
-}
