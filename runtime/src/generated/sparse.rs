@@ -17,6 +17,8 @@ use super::{LostPivot, PIVOT_GROWTH};
 const THRESHOLD: f64 = 0.1;
 /// How much larger the entries of a row may become than they were.
 const GROWTH: f64 = 1e6;
+/// Room that is made for updates; an order that fills the matrix more than most do allocates.
+const MOST_UPDATES: usize = 1 << 22;
 
 /// A sparse matrix and its factors, in memory that is allocated once.
 #[derive(Clone, Debug, Default)]
@@ -53,6 +55,19 @@ struct Order {
     scales: Vec<f64>,
     /// Which value each given entry is added to.
     targets: Vec<usize>,
+    /// What is subtracted from the rows: for each value of `L`, row by row.
+    sources: Vec<Source>,
+    /// Where it is subtracted: for each source its places in the row, counted from the first.
+    updates: Vec<u32>,
+}
+
+/// The row of `U` that eliminates a value of `L`.
+#[derive(Clone, Copy, Debug)]
+struct Source {
+    row: u32,
+    /// Its values after the pivot.
+    start: u32,
+    end: u32,
 }
 
 /// Memory for the search of an order.
@@ -88,6 +103,8 @@ impl Sparse {
                 columns: Vec::with_capacity(square),
                 scales: Vec::with_capacity(square),
                 targets: Vec::with_capacity(entries),
+                sources: Vec::with_capacity(square),
+                updates: Vec::with_capacity((n * square / 8).min(MOST_UPDATES)),
             },
             values: Vec::with_capacity(square),
             inverse: Vec::with_capacity(n),
@@ -152,37 +169,32 @@ impl Sparse {
             scales,
             starts,
             diagonal,
-            columns,
             targets,
             pivots,
             ..
         } = &self.order;
+        let (mut sources, mut updates) = (&self.order.sources[..], &self.order.updates[..]);
         let values = &mut self.values[..];
         values.fill(0.0);
         for (target, entry) in targets.iter().zip(&self.entries) {
             values[*target] += entry;
         }
-        let work = &mut self.work[..];
         for k in 0..self.size {
             let (first, pivot, end) = (starts[k], diagonal[k], starts[k + 1]);
-            let (columns_of_row, scales) = (&columns[first..end], &scales[first..end]);
             let (done, row) = values[..end].split_at_mut(first);
+            let (scales, left) = (&scales[first..end], pivot - first);
             let before = scaled_sum(row, scales);
-            for (column, value) in columns_of_row.iter().zip(&*row) {
-                work[*column as usize] = *value;
-            }
-            let left = pivot - first;
-            for (earlier, value) in columns_of_row[..left].iter().zip(&mut *row) {
-                let earlier = *earlier as usize;
-                let factor = work[earlier] * self.inverse[earlier];
-                *value = factor;
-                let right = diagonal[earlier] + 1..starts[earlier + 1];
-                for (column, value) in columns[right.clone()].iter().zip(&done[right]) {
-                    work[*column as usize] -= factor * value;
+            let (of_row, others) = sources.split_at(left);
+            sources = others;
+            for (at, source) in of_row.iter().enumerate() {
+                let factor = row[at] * self.inverse[source.row as usize];
+                row[at] = factor;
+                let right = &done[source.start as usize..source.end as usize];
+                let (places, others) = updates.split_at(right.len());
+                updates = others;
+                for (place, value) in places.iter().zip(right) {
+                    row[*place as usize] -= factor * value;
                 }
-            }
-            for (column, value) in columns_of_row.iter().zip(&mut *row).skip(left) {
-                *value = work[*column as usize];
             }
             let after = scaled_sum(&row[left..], &scales[left..]);
             let size = row[left].abs() * scales[left];
@@ -257,6 +269,7 @@ impl Sparse {
         }
         self.search.in_row = position_of_row;
         self.search.in_column = position_of_column;
+        order.list_updates();
         self.values.clear();
         self.values.resize(order.columns.len(), 0.0);
         for part in [&mut self.inverse, &mut self.work] {
@@ -265,6 +278,34 @@ impl Sparse {
         }
         order.found = true;
         Ok(())
+    }
+}
+
+impl Order {
+    /// Lists all that elimination does.
+    fn list_updates(&mut self) {
+        self.sources.clear();
+        self.updates.clear();
+        for k in 0..self.pivots.len() {
+            let columns = &self.columns[self.starts[k]..self.starts[k + 1]];
+            for &row in &columns[..self.diagonal[k] - self.starts[k]] {
+                let (start, end) = (
+                    self.diagonal[row as usize] + 1,
+                    self.starts[row as usize + 1],
+                );
+                let mut place = 0;
+                for &column in &self.columns[start..end] {
+                    // All of them are in the row: it was filled there.
+                    while columns[place as usize] < column {
+                        place += 1;
+                    }
+                    self.updates.push(place);
+                }
+                #[expect(clippy::cast_possible_truncation, reason = "few values")]
+                let (start, end) = (start as u32, end as u32);
+                self.sources.push(Source { row, start, end });
+            }
+        }
     }
 }
 
