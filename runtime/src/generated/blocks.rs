@@ -146,11 +146,11 @@ pub(super) fn velocity_blocks<S: System>(
     [blend * derivative.subtracted_from(kind, gamma_h), blend]
 }
 
-/// `T(theta)^-1` of a rotating body.
-pub(super) fn inverse_tangent(kind: GroupKind, theta: &[f64]) -> Block {
+/// `P^-1` of a rotating body; `T(theta)^-1` for sigma = 0.
+pub(super) fn inverse_blend(kind: GroupKind, sigma: f64, theta: &[f64]) -> Block {
     let n = theta.len();
     let mut entries = [0.0; 36];
-    kind.blend_inverse_into(0.0, theta, &mut entries[..n * n]);
+    kind.blend_inverse_into(sigma, theta, &mut entries[..n * n]);
     Block::read(kind, &entries)
 }
 
@@ -168,13 +168,13 @@ pub fn newton_blocks<S: System>(
         if let GroupKind::Rn(_) = kind {
             continue;
         }
-        let [velocity, inverse_blend] = velocity_blocks(kind, range, coefficients, point);
+        let [velocity, unblend] = velocity_blocks(kind, range, coefficients, point);
         let inverse = if coefficients.sigma == 0.0 {
-            inverse_blend
+            unblend
         } else {
-            inverse_tangent(kind, &point.theta.as_ref()[range.clone()])
+            inverse_blend(kind, 0.0, &point.theta.as_ref()[range.clone()])
         };
-        inverse_blend.write(kind, &mut blend[place..]);
+        unblend.write(kind, &mut blend[place..]);
         place += (velocity * inverse).write(kind, &mut slope[place..]);
     }
 }

@@ -10,9 +10,10 @@
 //! | h (B V + D_q(B v) T) C
 //! ```
 //!
-//! The columns of `eta` are found from products, one by one: `E e_j = gamma' h P^-1 B(q_n)^T e_j`.
+//! The columns of `eta` are found from products: `E e_j = gamma' h P^-1 B(q_n)^T e_j`, for several
+//! `j` at once where no row of the matrix has entries of two of them.
 
-use super::blocks::{Block, inverse_tangent};
+use super::blocks::{Block, inverse_blend};
 use super::pivoted::singular_newton;
 use super::sparse::Sparse;
 use crate::error::Fault;
@@ -64,9 +65,22 @@ pub struct SparseNewton {
     sparse: Sparse,
     /// Places in the columns of `eta`.
     eta: Vec<(usize, usize)>,
+    /// Columns of `eta` that are found at once.
+    together: Vec<Disjoint>,
+    /// `P^-1` of each body.
+    blends: Vec<Option<Block>>,
     /// `C` of each body.
     changes: Vec<Change>,
     right: Vec<f64>,
+}
+
+/// Columns of `eta` without common rows.
+#[derive(Clone, Debug, Default)]
+struct Disjoint {
+    columns: Vec<usize>,
+    /// Row of each entry, and which of all places it is.
+    entries: Vec<(usize, usize)>,
+    rows: Vec<bool>,
 }
 
 /// `C` of one body.
@@ -90,7 +104,9 @@ impl SparseNewton {
             structure,
             formulation: None,
             sparse: Sparse::with_capacity(size, lists / 3 + eta.len()),
+            together: together(&eta, size),
             eta,
+            blends: vec![None; space.factors().len()],
             changes: vec![Change::None; space.factors().len()],
             right: vec![0.0; size],
         }
@@ -170,6 +186,30 @@ fn eta_places(space: &Space, nc: usize, structure: &Structure) -> Vec<(usize, us
     found
 }
 
+/// Puts each column with the first others that have none of its rows.
+fn together(places: &[(usize, usize)], size: usize) -> Vec<Disjoint> {
+    let mut groups: Vec<Disjoint> = Vec::new();
+    let mut first = 0;
+    for column in places.chunk_by(|a, b| a.1 == b.1) {
+        let free = |group: &Disjoint| column.iter().all(|(row, _)| !group.rows[*row]);
+        let found = groups.iter().position(free).unwrap_or_else(|| {
+            groups.push(Disjoint {
+                rows: vec![false; size],
+                ..Disjoint::default()
+            });
+            groups.len() - 1
+        });
+        let group = &mut groups[found];
+        group.columns.push(column[0].1);
+        for (at, (row, _)) in column.iter().enumerate() {
+            group.rows[*row] = true;
+            group.entries.push((*row, first + at));
+        }
+        first += column.len();
+    }
+    groups
+}
+
 /// [`System::newton_factor`] with the entries of motion and `B` in one array, those of `h B v` in
 /// another.
 ///
@@ -194,7 +234,7 @@ pub fn factor<S: System>(
         if let GroupKind::Rn(_) = kind {
             continue;
         }
-        let tangent = inverse_tangent(kind, &point.theta.as_ref()[factor.velocity.clone()]);
+        let tangent = inverse_blend(kind, 0.0, &point.theta.as_ref()[factor.velocity.clone()]);
         *change = match kind {
             GroupKind::SO3xR3 | GroupKind::S3xR3 => {
                 let view = BodyView::new(kind, &q[factor.config.clone()], &[], [0.0; 3]);
@@ -226,13 +266,14 @@ pub fn factor<S: System>(
         rest = others;
     }
     if is_stabilized(formulation) {
-        eta_columns(
-            system,
-            coefficients,
-            point,
-            (&newton.eta, &newton.changes),
-            rest,
-        );
+        for (factor, blend) in system.space().factors().zip(&mut newton.blends) {
+            if !matches!(factor.kind, GroupKind::Rn(_)) {
+                let theta = &point.theta.as_ref()[factor.velocity.clone()];
+                *blend = Some(inverse_blend(factor.kind, coefficients.sigma, theta));
+            }
+        }
+        let (groups, blocks) = (&newton.together, (&newton.blends[..], &newton.changes[..]));
+        eta_columns(system, coefficients, point, groups, blocks, rest);
     }
     let factored = newton.sparse.factor();
     factored.map_err(|lost| singular_newton(system, lost))
@@ -243,30 +284,35 @@ fn eta_columns<S: System>(
     system: &S,
     coefficients: &NewtonCoefficients,
     point: &NewtonPoint<'_, S>,
-    (places, changes): (&[(usize, usize)], &[Change]),
+    together: &[Disjoint],
+    (blends, changes): (&[Option<Block>], &[Change]),
     out: &mut [f64],
 ) {
     let &NewtonCoefficients {
         h,
         gamma_h,
         epsilon_h,
-        sigma,
         ..
     } = coefficients;
     let space = system.space();
     let (nv, nc) = (space.dof(), system.constraint_count());
     let mut unit = system.new_multiplier();
-    let (mut push, mut driven) = (system.new_velocity(), system.new_velocity());
-    let (mut inertial, mut damped) = (system.new_velocity(), system.new_velocity());
+    let (mut driven, mut damped) = (system.new_velocity(), system.new_velocity());
+    let mut inertial = system.new_velocity();
     let mut rows = system.new_multiplier();
-    let mut at = 0;
-    for j in 0..nc {
-        unit.as_mut()[j] = 1.0;
-        system.jacobian_transpose_times(point.geometry_start, &unit, &mut push);
-        unit.as_mut()[j] = 0.0;
-        space.blend_solve(sigma, point.theta.as_ref(), push.as_ref(), driven.as_mut());
-        for x in driven.as_mut() {
-            *x *= gamma_h * h;
+    for Disjoint {
+        columns, entries, ..
+    } in together
+    {
+        for column in columns {
+            unit.as_mut()[column - nv - nc] = gamma_h * h;
+        }
+        system.jacobian_transpose_times(point.geometry_start, &unit, &mut driven);
+        unit.as_mut().fill(0.0);
+        for (factor, blend) in space.factors().zip(blends) {
+            if let Some(blend) = blend {
+                blend.multiply(&mut driven.as_mut()[factor.velocity.clone()]);
+            }
         }
         system.mass_times(&driven, &mut inertial);
         let (q, g, v) = (point.q, point.geometry, point.v);
@@ -276,12 +322,11 @@ fn eta_columns<S: System>(
         }
         turn_back(space, changes, inertial.as_mut());
         system.jacobian_times(g, &driven, &mut rows);
-        while let Some(&(row, _)) = places.get(at).filter(|(_, column)| *column == nv + nc + j) {
-            out[at] = match row.checked_sub(nv + nc) {
-                None => inertial.as_ref()[row],
+        for (row, at) in entries {
+            out[*at] = match row.checked_sub(nv + nc) {
+                None => inertial.as_ref()[*row],
                 Some(row) => h * rows.as_ref()[row],
             };
-            at += 1;
         }
     }
 }
