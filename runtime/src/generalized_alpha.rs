@@ -310,6 +310,9 @@ impl<S: System> GeneralizedAlphaStepper<S> {
     /// Configuration, velocity and acceleration that belong to the increment.
     #[inline]
     fn follow(&mut self, system: &S, state: &State<S>, coefficients: &NewtonCoefficients) {
+        if self.swept(system, state, coefficients, false) {
+            return;
+        }
         system.displace(&state.q, &self.theta, &mut self.candidate.q);
         if coefficients.formulation == Formulation::StabilizedIndex2 {
             system.jacobian_transpose_times(
@@ -365,12 +368,33 @@ impl<S: System> GeneralizedAlphaStepper<S> {
                 &mut self.scratch,
             )
             .map_err(|fault| fault.at(t - coefficients.h, coefficients.h))?;
+        Ok(self.residual_norm(coefficients))
+    }
+
+    /// [`Self::follow`] and [`Self::evaluate`].
+    #[inline]
+    fn follow_and_evaluate(
+        &mut self,
+        system: &S,
+        state: &State<S>,
+        coefficients: &NewtonCoefficients,
+    ) -> Result<f64, SolveError> {
+        if self.swept(system, state, coefficients, true) {
+            return Ok(self.residual_norm(coefficients));
+        }
+        self.follow(system, state, coefficients);
+        self.evaluate(system, coefficients)
+    }
+
+    /// The largest component of the residual.
+    #[inline]
+    fn residual_norm(&self, coefficients: &NewtonCoefficients) -> f64 {
         let norm = largest(0.0, self.residual.dynamics.as_ref());
         let norm = largest(norm, self.residual.constraint.as_ref());
         if coefficients.formulation == Formulation::StabilizedIndex2 {
-            return Ok(largest(norm, self.residual.hidden.as_ref()));
+            return largest(norm, self.residual.hidden.as_ref());
         }
-        Ok(norm)
+        norm
     }
 
     /// The correction that belongs to the residual, with a matrix of its own or a kept one.
@@ -468,8 +492,7 @@ impl<S: System> GeneralizedAlphaStepper<S> {
     ) -> Result<(), SolveError> {
         let newton = self.options.newton;
         let h = coefficients.h;
-        self.follow(system, state, coefficients);
-        let mut norm = self.evaluate(system, coefficients)?;
+        let mut norm = self.follow_and_evaluate(system, state, coefficients)?;
         if !norm.is_finite() {
             return Err(self.not_finite(state.t, h));
         }
@@ -482,13 +505,13 @@ impl<S: System> GeneralizedAlphaStepper<S> {
             }
             self.solve(system, coefficients, stats)?;
             self.correct(h, 1.0);
-            self.follow(system, state, coefficients);
             if self.history.is_last_correction(&newton) {
+                self.follow(system, state, coefficients);
                 stats.newton_iterations += 1;
                 return Ok(());
             }
             let before = norm;
-            norm = self.evaluate(system, coefficients)?;
+            norm = self.follow_and_evaluate(system, state, coefficients)?;
             // The size matters only where convergence is not clear.
             if !(norm <= 0.5 * before) {
                 size = self.correction_size();
@@ -522,8 +545,7 @@ impl<S: System> GeneralizedAlphaStepper<S> {
             }
             factor *= 0.5;
             self.correct(coefficients.h, -factor);
-            self.follow(system, state, coefficients);
-            norm = self.evaluate(system, coefficients)?;
+            norm = self.follow_and_evaluate(system, state, coefficients)?;
             stats.line_search_halvings += 1;
         }
         Ok(norm)
@@ -599,6 +621,8 @@ impl<S: System> Stepper<S> for GeneralizedAlphaStepper<S> {
         self.a_step = self.attempted_step;
     }
 }
+
+mod swept;
 
 /// The largest of a norm and some magnitudes; NaN wins.
 #[inline]
