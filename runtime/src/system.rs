@@ -130,26 +130,28 @@ pub struct ResidualPoint<'a, S: System + ?Sized> {
     pub lambda: &'a S::Multiplier,
 }
 
-/// An increment and what turns it into velocity and acceleration.
+/// An increment that is to be corrected, and what turns it into velocity and acceleration.
 #[derive(Debug)]
 pub struct Increment<'a, S: System + ?Sized> {
     /// Configuration at the start of the step.
     pub q: &'a S::Config,
-    /// Increment `theta`.
-    pub theta: &'a S::Velocity,
+    /// A factor, and what is to be subtracted that many times from `theta` and `h^2 lambda`.
+    pub correction: Option<(f64, &'a S::Velocity, &'a S::Multiplier)>,
     /// The constant `k` of [`System::velocity_of_increment`].
     pub k: &'a S::Velocity,
     /// `v' = epsilon' (v - v_known) + vdot_known`.
     pub v_known: &'a S::Velocity,
     /// See `v_known`.
     pub vdot_known: &'a S::Velocity,
-    /// Multipliers.
-    pub lambda: &'a S::Multiplier,
 }
 
-/// Where an increment leads.
+/// The unknowns of a step, and where they lead.
 #[derive(Debug)]
 pub struct IncrementResults<'a, S: System + ?Sized> {
+    /// Increment `theta`.
+    pub theta: &'a mut S::Velocity,
+    /// Multipliers.
+    pub lambda: &'a mut S::Multiplier,
     /// Configuration.
     pub q: &'a mut S::Config,
     /// Velocity.
@@ -533,8 +535,9 @@ pub trait System {
     ) -> Result<(), Fault> {
         compose_residual(self, coefficients, point, geometry, out, scratch)
     }
-    /// Where the increment of a generalized-alpha step leads and, if it is asked for, the residual
-    /// there, in one pass over the bodies; false if the solver must compose it of `displace`,
+    /// Corrects the increment of a generalized-alpha step and finds where it leads and, if it is
+    /// asked for, the residual there, in one pass over the bodies. Returns the largest component of
+    /// the residual, or nothing if the solver must compose all this of `displace`,
     /// [`velocity_of_increment`](System::velocity_of_increment) and
     /// [`newton_residual`](System::newton_residual). Not asked of the stabilized formulation.
     #[inline(always)]
@@ -544,9 +547,9 @@ pub trait System {
         increment: &Increment<'_, Self>,
         results: &mut IncrementResults<'_, Self>,
         residual: Option<&mut NewtonVectors<Self>>,
-    ) -> bool {
+    ) -> Option<f64> {
         let _ = (coefficients, increment, results, residual);
-        false
+        None
     }
     /// Replaces a residual by the correction that the last factorization gives:
     /// solves `matrix * correction = residual`.

@@ -320,16 +320,17 @@ impl<M: Assembled> System for M {
         increment: &Increment<'_, Self>,
         results: &mut IncrementResults<'_, Self>,
         residual: Option<&mut NewtonVectors<Self>>,
-    ) -> bool {
+    ) -> Option<f64> {
         let increment = Increment {
             q: increment.q,
-            theta: increment.theta,
+            correction: increment.correction,
             k: increment.k,
             v_known: increment.v_known,
             vdot_known: increment.vdot_known,
-            lambda: increment.lambda,
         };
         let mut results = IncrementResults {
+            theta: results.theta,
+            lambda: results.lambda,
             q: results.q,
             v: results.v,
             vdot: results.vdot,

@@ -681,9 +681,8 @@ impl System for LinkChain {
         increment: &Increment<'_, Self>,
         results: &mut IncrementResults<'_, Self>,
         residual: Option<&mut NewtonVectors<Self>>,
-    ) -> bool {
-        self.follow(coefficients, increment, results, residual);
-        true
+    ) -> Option<f64> {
+        Some(self.follow(coefficients, increment, results, residual))
     }
 
     fn newton_correction(

@@ -31,42 +31,54 @@ impl LinkChain {
         residual.finish();
     }
 
-    /// Configuration, velocity and acceleration of an increment, and the residual there.
+    /// [`System::sweep_increment`](crate::system::System::sweep_increment).
     pub(super) fn follow(
         &self,
         coefficients: &NewtonCoefficients,
         increment: &Increment<'_, Self>,
         results: &mut IncrementResults<'_, Self>,
         residual: Option<&mut NewtonVectors<Self>>,
-    ) {
-        let (lambda, geometry) = (increment.lambda, &mut *results.geometry);
+    ) -> f64 {
+        let NewtonCoefficients { h, epsilon_h, .. } = *coefficients;
+        let mut correction = None;
+        if let Some((factor, of_theta, of_lambda)) = increment.correction {
+            correction = Some((factor, of_theta.as_chunks::<6>().0));
+            let factor = factor / (h * h);
+            for (lambda, change) in results.lambda.iter_mut().zip(of_lambda) {
+                *lambda -= factor * change;
+            }
+        }
+        let (lambda, geometry) = (&*results.lambda, &mut *results.geometry);
         let mut residual =
             residual.map(|out| Residual::new(self, coefficients, lambda, geometry, out));
-        let (theta, k) = (increment.theta.as_chunks().0, increment.k.as_chunks().0);
         let known = increment.v_known.as_chunks::<6>().0.iter();
         let known = known.zip(increment.vdot_known.as_chunks::<6>().0);
         let start = increment.q.as_chunks::<12>().0.iter();
-        let given = start.zip(theta).zip(k).zip(known);
+        let given = start.zip(increment.k.as_chunks().0).zip(known);
         let velocities = results.v.as_chunks_mut::<6>().0.iter_mut();
         let velocities = velocities.zip(results.vdot.as_chunks_mut::<6>().0);
-        let found = results.q.as_chunks_mut::<12>().0.iter_mut().zip(velocities);
+        let theta = results.theta.as_chunks_mut::<6>().0.iter_mut();
+        let found = theta.zip(results.q.as_chunks_mut::<12>().0).zip(velocities);
         let links = self.links.iter().zip(given).zip(found).enumerate();
-        for (i, ((link, (((start, theta), k), (v_known, vdot_known))), (q, (v, vdot)))) in links {
+        for (i, ((link, ((start, k), (v_known, vdot_known))), ((theta, q), (v, vdot)))) in links {
+            if let Some((factor, change)) = correction {
+                for j in 0..6 {
+                    theta[j] -= factor * change[i][j];
+                }
+            }
             q[..9].copy_from_slice(turned(start, &v3(theta)).as_flattened());
             *v = increment_velocity(coefficients, theta, k, None);
             for j in 0..3 {
                 q[9 + j] = start[9 + j] + theta[3 + j];
             }
             for j in 0..6 {
-                vdot[j] = coefficients.epsilon_h * (v[j] - v_known[j]) + vdot_known[j];
+                vdot[j] = epsilon_h * (v[j] - v_known[j]) + vdot_known[j];
             }
             if let Some(residual) = &mut residual {
                 residual.add(i, link, q, v, vdot);
             }
         }
-        if let Some(residual) = residual {
-            residual.finish();
-        }
+        residual.map_or(0.0, Residual::finish)
     }
 }
 
@@ -85,6 +97,20 @@ struct Residual<'a> {
     end: (V3, V3),
     /// Multiplier of the joint before the next link.
     before: V3,
+    largest: Largest,
+}
+
+/// The largest magnitude of some numbers. As integers NaN is larger than all others.
+#[derive(Clone, Copy, Default)]
+struct Largest(u64);
+
+impl Largest {
+    #[inline(always)]
+    fn see(&mut self, numbers: &[f64]) {
+        for x in numbers {
+            self.0 = self.0.max(x.abs().to_bits());
+        }
+    }
 }
 
 impl<'a> Residual<'a> {
@@ -116,6 +142,7 @@ impl<'a> Residual<'a> {
             rates,
             end: (chain.anchors[0], [0.0; 3]),
             before: chain.multiplier(lambda, 0),
+            largest: Largest::default(),
         }
     }
 
@@ -139,6 +166,7 @@ impl<'a> Residual<'a> {
             push(1),
             push(2),
         ];
+        self.largest.see(&self.dynamics[i]);
         self.before = after;
 
         let (axis, x, u): (V3, V3, V3) = ([q[0], q[3], q[6]], v3(&q[9..]), v3(&v[3..]));
@@ -147,36 +175,36 @@ impl<'a> Residual<'a> {
         let first_joint = chain.joints.start;
         if i >= first_joint {
             let begin = at(link.first);
-            open(&mut self.gaps, i - first_joint, 1.0, &self.end.0, &begin.0);
-            open(
-                &mut self.rates,
-                i - first_joint,
-                self.h,
-                &self.end.1,
-                &begin.1,
-            );
+            self.open(i - first_joint, &begin);
         }
         self.end = at(link.second);
     }
 
-    /// The joint after the last link.
-    fn finish(mut self) {
+    /// The joint after the last link. Returns the largest component of the residual.
+    fn finish(mut self) -> f64 {
         let last = self.chain.links.len();
         if self.chain.joints.contains(&last) {
-            let joint = last - self.chain.joints.start;
-            let anchor = &self.chain.anchors[1];
-            open(&mut self.gaps, joint, 1.0, &self.end.0, anchor);
-            open(&mut self.rates, joint, self.h, &self.end.1, &[0.0; 3]);
+            self.open(
+                last - self.chain.joints.start,
+                &(self.chain.anchors[1], [0.0; 3]),
+            );
         }
+        f64::from_bits(self.largest.0)
     }
-}
 
-/// `out_j = s (a - b)`.
-#[inline(always)]
-fn open(out: &mut Option<&mut [f64]>, joint: usize, s: f64, a: &V3, b: &V3) {
-    if let Some(out) = out {
-        for k in 0..3 {
-            out[3 * joint + k] = s * (a[k] - b[k]);
+    /// The equations of a joint whose second point, with its velocity, is given.
+    #[inline(always)]
+    fn open(&mut self, joint: usize, (position, velocity): &(V3, V3)) {
+        let equations = [
+            (&mut self.gaps, 1.0, &self.end.0, position),
+            (&mut self.rates, self.h, &self.end.1, velocity),
+        ];
+        for (out, s, a, b) in equations {
+            if let Some(out) = out {
+                let gap: V3 = core::array::from_fn(|k| s * (a[k] - b[k]));
+                out[3 * joint..3 * joint + 3].copy_from_slice(&gap);
+                self.largest.see(&gap);
+            }
         }
     }
 }
