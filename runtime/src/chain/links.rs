@@ -33,6 +33,7 @@ mod residual;
 mod small;
 mod stabilized;
 mod stage;
+mod sweep;
 #[cfg(test)]
 mod tests;
 mod whole;
@@ -44,7 +45,7 @@ pub use self::data::{ChainStart, Link};
 use self::newton::NewtonFactors;
 use self::small::{M3, V3, ZERO, add_scaled, combine, cross, dot, v3};
 use self::stabilized::Stabilized;
-use self::stage::{Known, LostBlock};
+use self::sweep::{Known, LostBlock};
 use self::whole::WholeJoints;
 use super::invalid::{InvalidTree, check};
 use crate::error::Fault;

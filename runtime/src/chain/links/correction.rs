@@ -11,7 +11,7 @@
 use super::LinkChain;
 use super::newton::{minus, times_n, translation_parts};
 use super::small::{M3, V3, ZERO, add_scaled, dot, product, times, v3};
-use super::stage::{Front, LostBlock};
+use super::sweep::{Front, LostBlock};
 use crate::error::Fault;
 use crate::system::{NewtonCoefficients, NewtonPoint, NewtonVectors};
 

@@ -21,7 +21,7 @@ use super::small::{
     M3, V3, ZERO, add_scaled, cross, dot, hat, inverse, is_singular, plus, product,
     scaled_plus_diagonal, size, times, two_outer, v3,
 };
-use super::stage::LostBlock;
+use super::sweep::LostBlock;
 use super::whole::WholeJoints;
 use super::{Body, LinkChain, gyroscopic_damping};
 use crate::error::Fault;

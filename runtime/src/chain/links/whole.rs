@@ -3,7 +3,7 @@
 //! Block elimination exchanges no rows between joints. A block may be singular
 //! although the matrix is not: `S` of a stage is not symmetric, and that of a
 //! Newton iteration not definite. Then the same blocks are put into a band,
-//! with the letters of [`stage`](super::stage):
+//! with the letters of [`sweep`](super::sweep):
 //!
 //! ```text
 //! link i adds  first^2 Q + t/m to S_ii,  second^2 Q + t/m to S_{i+1,i+1},  -(first second Q + t/m) between
@@ -11,7 +11,7 @@
 
 use super::super::banded::Banded;
 use super::small::{M3, scaled_plus_diagonal};
-use super::stage::Links;
+use super::sweep::Links;
 use super::{Body, LinkChain};
 use crate::error::Fault;
 
