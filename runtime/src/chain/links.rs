@@ -426,6 +426,23 @@ impl System for LinkChain {
         }
     }
 
+    /// The columns of `R exp(theta)` alone: nobody reads the displaced configuration.
+    fn displaced_geometry(
+        &self,
+        _when: (f64, bool),
+        q: &Box<[f64]>,
+        theta: &Box<[f64]>,
+        out: &mut ChainGeometry,
+        _scratch: &mut Box<[f64]>,
+    ) -> Result<(), Fault> {
+        let (q, theta) = (q.as_chunks::<12>().0, theta.as_chunks::<6>().0);
+        for ((q, theta), columns) in q.iter().zip(theta).zip(&mut out.columns) {
+            let rotation = turned(q, &v3(theta));
+            *columns = [1, 2].map(|j| rotation.map(|row| row[j]));
+        }
+        Ok(())
+    }
+
     fn geometry(&self, _t: f64, q: &Box<[f64]>, out: &mut ChainGeometry) -> Result<(), Fault> {
         for (q, columns) in q.chunks_exact(12).zip(&mut out.columns) {
             *columns = [[q[1], q[4], q[7]], [q[2], q[5], q[8]]];
