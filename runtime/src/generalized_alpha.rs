@@ -303,13 +303,29 @@ impl<S: System> GeneralizedAlphaStepper<S> {
             self.theta.as_mut()[i] = h * v + half * a;
         }
         copy(&mut self.candidate.lambda, &state.lambda);
-        self.candidate.eta.as_mut().fill(0.0);
+        if self.options.formulation == Formulation::StabilizedIndex2 {
+            self.candidate.eta.as_mut().fill(0.0);
+        }
         self.candidate.t = state.t + h;
     }
 
-    /// Configuration, velocity and acceleration that belong to the increment.
+    /// Configuration, velocity and acceleration that belong to the increment, from which a
+    /// multiple of the correction is subtracted first.
     #[inline]
-    fn follow(&mut self, system: &S, state: &State<S>, coefficients: &NewtonCoefficients) {
+    fn follow(
+        &mut self,
+        system: &S,
+        state: &State<S>,
+        coefficients: &NewtonCoefficients,
+        factor: f64,
+    ) {
+        let swept = self.swept(system, state, coefficients, factor, false);
+        if swept.is_some() {
+            return;
+        }
+        if factor != 0.0 {
+            self.correct(coefficients.h, factor);
+        }
         system.displace(&state.q, &self.theta, &mut self.candidate.q);
         if coefficients.formulation == Formulation::StabilizedIndex2 {
             system.jacobian_transpose_times(
@@ -371,6 +387,22 @@ impl<S: System> GeneralizedAlphaStepper<S> {
             return Ok(largest(norm, self.residual.hidden.as_ref()));
         }
         Ok(norm)
+    }
+
+    /// [`Self::follow`] and [`Self::evaluate`].
+    #[inline]
+    fn follow_and_evaluate(
+        &mut self,
+        system: &S,
+        state: &State<S>,
+        coefficients: &NewtonCoefficients,
+        factor: f64,
+    ) -> Result<f64, SolveError> {
+        if let Some(norm) = self.swept(system, state, coefficients, factor, true) {
+            return Ok(norm);
+        }
+        self.follow(system, state, coefficients, factor);
+        self.evaluate(system, coefficients)
     }
 
     /// The correction that belongs to the residual, with a matrix of its own or a kept one.
@@ -468,8 +500,7 @@ impl<S: System> GeneralizedAlphaStepper<S> {
     ) -> Result<(), SolveError> {
         let newton = self.options.newton;
         let h = coefficients.h;
-        self.follow(system, state, coefficients);
-        let mut norm = self.evaluate(system, coefficients)?;
+        let mut norm = self.follow_and_evaluate(system, state, coefficients, 0.0)?;
         if !norm.is_finite() {
             return Err(self.not_finite(state.t, h));
         }
@@ -481,14 +512,13 @@ impl<S: System> GeneralizedAlphaStepper<S> {
                 return Ok(());
             }
             self.solve(system, coefficients, stats)?;
-            self.correct(h, 1.0);
-            self.follow(system, state, coefficients);
             if self.history.is_last_correction(&newton) {
+                self.follow(system, state, coefficients, 1.0);
                 stats.newton_iterations += 1;
                 return Ok(());
             }
             let before = norm;
-            norm = self.evaluate(system, coefficients)?;
+            norm = self.follow_and_evaluate(system, state, coefficients, 1.0)?;
             // The size matters only where convergence is not clear.
             if !(norm <= 0.5 * before) {
                 size = self.correction_size();
@@ -521,9 +551,7 @@ impl<S: System> GeneralizedAlphaStepper<S> {
                 break;
             }
             factor *= 0.5;
-            self.correct(coefficients.h, -factor);
-            self.follow(system, state, coefficients);
-            norm = self.evaluate(system, coefficients)?;
+            norm = self.follow_and_evaluate(system, state, coefficients, -factor)?;
             stats.line_search_halvings += 1;
         }
         Ok(norm)
@@ -599,6 +627,8 @@ impl<S: System> Stepper<S> for GeneralizedAlphaStepper<S> {
         self.a_step = self.attempted_step;
     }
 }
+
+mod swept;
 
 /// The largest of a norm and some magnitudes; NaN wins.
 #[inline]

@@ -309,6 +309,9 @@ impl<S: System> HalfExplicitStepper<S> {
         state: &State<S>,
         h: f64,
     ) -> Result<(), Fault> {
+        if self.swept_stage::<P, I>(system, state, h)? {
+            return Ok(());
+        }
         let table = const { tableau::of_order(P) };
         let a = const { tableau::of_order(P).row::<I>(I + 1) };
         let [even, odd] = &mut self.points;
@@ -496,5 +499,6 @@ impl<S: System> Stepper<S> for HalfExplicitStepper<S> {
     }
 }
 
+mod swept;
 #[cfg(test)]
 mod tests;

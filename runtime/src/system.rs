@@ -130,6 +130,38 @@ pub struct ResidualPoint<'a, S: System + ?Sized> {
     pub lambda: &'a S::Multiplier,
 }
 
+/// An increment that is to be corrected, and what turns it into velocity and acceleration.
+#[derive(Debug)]
+pub struct Increment<'a, S: System + ?Sized> {
+    /// Configuration at the start of the step.
+    pub q: &'a S::Config,
+    /// A factor, and what is to be subtracted that many times from `theta` and `h^2 lambda`.
+    pub correction: Option<(f64, &'a S::Velocity, &'a S::Multiplier)>,
+    /// The constant `k` of [`System::velocity_of_increment`].
+    pub k: &'a S::Velocity,
+    /// `v' = epsilon' (v - v_known) + vdot_known`.
+    pub v_known: &'a S::Velocity,
+    /// See `v_known`.
+    pub vdot_known: &'a S::Velocity,
+}
+
+/// The unknowns of a step, and where they lead.
+#[derive(Debug)]
+pub struct IncrementResults<'a, S: System + ?Sized> {
+    /// Increment `theta`.
+    pub theta: &'a mut S::Velocity,
+    /// Multipliers.
+    pub lambda: &'a mut S::Multiplier,
+    /// Configuration.
+    pub q: &'a mut S::Config,
+    /// Velocity.
+    pub v: &'a mut S::Velocity,
+    /// Acceleration.
+    pub vdot: &'a mut S::Velocity,
+    /// Geometry, if the residual is asked for.
+    pub geometry: &'a mut S::Geometry,
+}
+
 /// [`System::stage_solve`] from the functions that every system has.
 ///
 /// # Errors
@@ -503,6 +535,22 @@ pub trait System {
     ) -> Result<(), Fault> {
         compose_residual(self, coefficients, point, geometry, out, scratch)
     }
+    /// Corrects the increment of a generalized-alpha step and finds where it leads and, if it is
+    /// asked for, the residual there, in one pass over the bodies. Returns the largest component of
+    /// the residual, or nothing if the solver must compose all this of `displace`,
+    /// [`velocity_of_increment`](System::velocity_of_increment) and
+    /// [`newton_residual`](System::newton_residual). Not asked of the stabilized formulation.
+    #[inline(always)]
+    fn sweep_increment(
+        &self,
+        coefficients: &NewtonCoefficients,
+        increment: &Increment<'_, Self>,
+        results: &mut IncrementResults<'_, Self>,
+        residual: Option<&mut NewtonVectors<Self>>,
+    ) -> Option<f64> {
+        let _ = (coefficients, increment, results, residual);
+        None
+    }
     /// Replaces a residual by the correction that the last factorization gives:
     /// solves `matrix * correction = residual`.
     fn newton_solve(&self, vectors: &mut NewtonVectors<Self>, workspace: &mut Self::Workspace);
@@ -543,6 +591,26 @@ pub trait System {
         scratch: &mut Scratch<Self>,
     ) -> Result<(), Fault> {
         compose_stage(self, stage, next, vdot, lambda, scratch)
+    }
+
+    /// A whole half-explicit stage, from the sums over the stages before it to the rate of the
+    /// next one; false if the solver must compose it of the functions above.
+    ///
+    /// For systems so large that memory limits: all that belongs to one body is done while it
+    /// is in the cache.
+    ///
+    /// # Errors
+    /// As [`stage_solve`](System::stage_solve).
+    #[inline(always)]
+    fn sweep_stage(
+        &self,
+        stage: &Stage<'_, Self>,
+        past: &StagePast<'_, Self>,
+        results: &mut StageResults<'_, Self>,
+        workspace: &mut Self::Workspace,
+    ) -> Result<bool, Fault> {
+        let _ = (stage, past, results, workspace);
+        Ok(false)
     }
 
     /// `vdot = -M^-1 (force + B^T lambda)` with the force already in `scratch.force`.
@@ -628,6 +696,46 @@ pub struct NextStage<'a, S: System + ?Sized> {
     /// Whether the method keeps `Phi` to rounding where `B` is constant along the motion,
     /// so that rows of `B` that are constant on the constraints may be used as such.
     pub steady: bool,
+}
+
+/// What the stage after stage `i` is a sum of.
+///
+/// ```text
+/// Theta_{i+1} = h sum_{j<=i} a_{i+1,j} Theta'_j       V_{i+1} = v_n + h sum_{j<=i} a_{i+1,j} V'_j
+/// ```
+#[derive(Debug)]
+pub struct StagePast<'a, S: System + ?Sized> {
+    /// Step size.
+    pub h: f64,
+    /// `a_{i+1,j}`, `1 <= j <= i`.
+    pub weights: &'a [f64],
+    /// `q_n`.
+    pub q: &'a S::Config,
+    /// `v_n`, which is `Theta'_1`.
+    pub v: &'a S::Velocity,
+    /// `V'_1`.
+    pub vdot: &'a S::Velocity,
+    /// `Theta'_j`, `2 <= j <= i`.
+    pub theta_dot: &'a [S::Velocity],
+    /// `V'_j`, `2 <= j < i`.
+    pub v_dot: &'a [S::Velocity],
+}
+
+/// What a whole stage `i` finds.
+#[derive(Debug)]
+pub struct StageResults<'a, S: System + ?Sized> {
+    /// `Lambda_i`.
+    pub lambda: &'a mut S::Multiplier,
+    /// `V'_i`.
+    pub v_dot: &'a mut S::Velocity,
+    /// Geometry at `Q_{i+1}`, as far as stages need it.
+    pub geometry: &'a mut S::Geometry,
+    /// `V_{i+1}`, if the step goes on there or ends there.
+    pub v: &'a mut S::Velocity,
+    /// `Theta'_{i+1}`, if a stage follows.
+    pub theta_dot: Option<&'a mut S::Velocity>,
+    /// `Theta_{i+1}` and `Q_{i+1}`, if the step ends there.
+    pub end: Option<(&'a mut S::Velocity, &'a mut S::Config)>,
 }
 
 /// Vectors and workspace for the composed operations of [`System`].

@@ -8,8 +8,8 @@ use crate::error::Fault;
 use crate::joints::JointFrame;
 use crate::lie::Space;
 use crate::system::{
-    Energy, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage, ResidualPoint,
-    Scratch, Stage, System,
+    Energy, Increment, IncrementResults, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors,
+    NextStage, ResidualPoint, Scratch, Stage, StagePast, StageResults, System,
 };
 use core::mem::take;
 
@@ -64,6 +64,19 @@ fn stage_of<'a, M: Assembled>(stage: &Stage<'a, M>) -> Stage<'a, Inner<M>> {
         t: stage.t,
         geometry: stage.geometry,
         v: stage.v,
+    }
+}
+
+fn point_of<'a, M: Assembled>(point: &NewtonPoint<'a, M>) -> NewtonPoint<'a, Inner<M>> {
+    NewtonPoint {
+        t: point.t,
+        q: point.q,
+        geometry: point.geometry,
+        geometry_start: point.geometry_start,
+        theta: point.theta,
+        k: point.k,
+        v: point.v,
+        lambda: point.lambda,
     }
 }
 
@@ -274,18 +287,8 @@ impl<M: Assembled> System for M {
         point: &NewtonPoint<'_, Self>,
         workspace: &mut Self::Workspace,
     ) -> Result<(), Fault> {
-        let point = NewtonPoint {
-            t: point.t,
-            q: point.q,
-            geometry: point.geometry,
-            geometry_start: point.geometry_start,
-            theta: point.theta,
-            k: point.k,
-            v: point.v,
-            lambda: point.lambda,
-        };
         self.assembled()
-            .newton_factor(coefficients, &point, workspace)
+            .newton_factor(coefficients, &point_of(point), workspace)
     }
 
     fn newton_residual(
@@ -311,10 +314,63 @@ impl<M: Assembled> System for M {
         })
     }
 
+    fn sweep_increment(
+        &self,
+        coefficients: &NewtonCoefficients,
+        increment: &Increment<'_, Self>,
+        results: &mut IncrementResults<'_, Self>,
+        residual: Option<&mut NewtonVectors<Self>>,
+    ) -> Option<f64> {
+        let increment = Increment {
+            q: increment.q,
+            correction: increment.correction,
+            k: increment.k,
+            v_known: increment.v_known,
+            vdot_known: increment.vdot_known,
+        };
+        let mut results = IncrementResults {
+            theta: results.theta,
+            lambda: results.lambda,
+            q: results.q,
+            v: results.v,
+            vdot: results.vdot,
+            geometry: results.geometry,
+        };
+        let inner = self.assembled();
+        let Some(residual) = residual else {
+            return inner.sweep_increment(coefficients, &increment, &mut results, None);
+        };
+        with_vectors(residual, |residual| {
+            inner.sweep_increment(coefficients, &increment, &mut results, Some(residual))
+        })
+    }
+
     fn newton_solve(&self, vectors: &mut NewtonVectors<Self>, workspace: &mut Self::Workspace) {
         with_vectors(vectors, |vectors| {
             self.assembled().newton_solve(vectors, workspace);
         });
+    }
+
+    fn newton_correction(
+        &self,
+        coefficients: &NewtonCoefficients,
+        point: &NewtonPoint<'_, Self>,
+        residual: &mut NewtonVectors<Self>,
+        correction: &mut NewtonVectors<Self>,
+        workspace: &mut Self::Workspace,
+    ) -> Result<(), Fault> {
+        let point = point_of(point);
+        with_vectors(residual, |residual| {
+            with_vectors(correction, |correction| {
+                self.assembled().newton_correction(
+                    coefficients,
+                    &point,
+                    residual,
+                    correction,
+                    workspace,
+                )
+            })
+        })
     }
 
     fn stage_solve(
@@ -337,6 +393,37 @@ impl<M: Assembled> System for M {
             self.assembled()
                 .stage_solve(&stage_of(stage), &next, vdot, lambda, scratch)
         })
+    }
+
+    fn sweep_stage(
+        &self,
+        stage: &Stage<'_, Self>,
+        past: &StagePast<'_, Self>,
+        results: &mut StageResults<'_, Self>,
+        workspace: &mut Self::Workspace,
+    ) -> Result<bool, Fault> {
+        let past = StagePast {
+            h: past.h,
+            weights: past.weights,
+            q: past.q,
+            v: past.v,
+            vdot: past.vdot,
+            theta_dot: past.theta_dot,
+            v_dot: past.v_dot,
+        };
+        let mut results = StageResults {
+            lambda: results.lambda,
+            v_dot: results.v_dot,
+            geometry: results.geometry,
+            v: results.v,
+            theta_dot: results.theta_dot.as_deref_mut(),
+            end: results
+                .end
+                .as_mut()
+                .map(|(theta, q)| (&mut **theta, &mut **q)),
+        };
+        self.assembled()
+            .sweep_stage(&stage_of(stage), &past, &mut results, workspace)
     }
 
     fn explicit_acceleration(

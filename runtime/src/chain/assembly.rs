@@ -332,9 +332,41 @@ impl Tree {
         vectors: &mut NewtonVectors<Self>,
         elimination: &mut Elimination,
     ) {
+        self.load_residual(formulation, vectors, elimination);
+        elimination.solve(&self.plan);
+        self.take_correction(formulation, vectors, elimination);
+    }
+
+    /// The correction for a residual with a matrix that is not kept, by a
+    /// [passing](Elimination::passing) elimination.
+    pub(super) fn correct_newton(
+        &self,
+        coefficients: &NewtonCoefficients,
+        point: &NewtonPoint<'_, Self>,
+        residual: &NewtonVectors<Self>,
+        correction: &mut NewtonVectors<Self>,
+        elimination: &mut Elimination,
+    ) -> Result<(), Breakdown> {
+        let formulation = coefficients.formulation;
+        elimination.begin(&self.plan, &self.edges, shape(formulation));
+        self.load_residual(formulation, residual, elimination);
+        self.factor_newton(coefficients, point, elimination)?;
+        for &node in self.plan.order.iter().rev() {
+            elimination.backward(&self.plan, node);
+        }
+        self.take_correction(formulation, correction, elimination);
+        Ok(())
+    }
+
+    /// The residual becomes the right-hand side.
+    fn load_residual(
+        &self,
+        formulation: Formulation,
+        residual: &NewtonVectors<Self>,
+        elimination: &mut Elimination,
+    ) {
         let shape = shape(formulation);
-        let stabilized = formulation == Formulation::StabilizedIndex2;
-        for (node, part) in vectors.dynamics.chunks_exact(6).enumerate() {
+        for (node, part) in residual.dynamics.chunks_exact(6).enumerate() {
             let block = elimination.block(node);
             block[..6].copy_from_slice(part);
             block[6..shape.node].fill(0.0);
@@ -342,22 +374,30 @@ impl Tree {
         for (index, edge) in self.edges.iter().enumerate() {
             let At { node, index } = self.edge_at(index, shape);
             let rows = &mut elimination.block(node)[index..];
-            rows[..edge.rows].copy_from_slice(edge.part(&vectors.constraint));
-            if stabilized {
-                rows[edge.rows..2 * edge.rows].copy_from_slice(edge.part(&vectors.hidden));
+            rows[..edge.rows].copy_from_slice(edge.part(&residual.constraint));
+            if formulation == Formulation::StabilizedIndex2 {
+                rows[edge.rows..2 * edge.rows].copy_from_slice(edge.part(&residual.hidden));
             }
         }
-        elimination.solve(&self.plan);
-        for (node, part) in vectors.dynamics.chunks_exact_mut(6).enumerate() {
+    }
+
+    /// The solution is the correction.
+    fn take_correction(
+        &self,
+        formulation: Formulation,
+        correction: &mut NewtonVectors<Self>,
+        elimination: &mut Elimination,
+    ) {
+        for (node, part) in correction.dynamics.chunks_exact_mut(6).enumerate() {
             part.copy_from_slice(&elimination.block(node)[..6]);
         }
         for (index, edge) in self.edges.iter().enumerate() {
-            let At { node, index } = self.edge_at(index, shape);
+            let At { node, index } = self.edge_at(index, shape(formulation));
             let rows = &elimination.block(node)[index..];
             let range = edge.first_row..edge.first_row + edge.rows;
-            vectors.constraint[range.clone()].copy_from_slice(&rows[..edge.rows]);
-            if stabilized {
-                vectors.hidden[range].copy_from_slice(&rows[edge.rows..2 * edge.rows]);
+            correction.constraint[range.clone()].copy_from_slice(&rows[..edge.rows]);
+            if formulation == Formulation::StabilizedIndex2 {
+                correction.hidden[range].copy_from_slice(&rows[edge.rows..2 * edge.rows]);
             }
         }
     }

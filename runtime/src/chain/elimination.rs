@@ -21,6 +21,10 @@
 //! factored as a whole, with exchanges between blocks ([`Elimination::with_care`],
 //! [`Banded`]; nodes in the order of the plan, breadth first, make a narrow band).
 //! Memory is allocated once for a [`Shape`], that of the band when it is needed first.
+//!
+//! Where a matrix serves one right-hand side only, `D` and `L` can be forgotten as soon as
+//! both are eliminated: a [passing](Elimination::passing) elimination keeps `X` alone, and the
+//! few blocks that are open at a time stay in the cache.
 
 use super::banded::{Banded, LostPivot};
 use super::edge::Edge;
@@ -60,6 +64,8 @@ struct Place {
     matrix: usize,
     /// First number of `L` by rows.
     lower: usize,
+    /// First number of `X` by rows, if it is kept alone.
+    kept: usize,
     /// First unknown.
     unknown: usize,
     /// Where the multipliers of the interface begin in the block of the parent.
@@ -97,6 +103,19 @@ pub(super) struct Elimination {
     /// Whether the matrix is kept as it is assembled, to be factored as a whole.
     careful: bool,
     whole: Whole,
+    passing: Option<Passing>,
+}
+
+/// What a passing elimination has beside its open blocks.
+#[derive(Clone, Debug, Default)]
+struct Passing {
+    /// `X` of all blocks.
+    kept: Vec<f64>,
+    /// Numbers of the largest block, in `matrix` and in `lower`.
+    largest: (usize, usize),
+    /// Places for open blocks, and those of them that are free.
+    slots: usize,
+    free: Vec<usize>,
 }
 
 /// The whole matrix.
@@ -128,6 +147,16 @@ impl Elimination {
             column_scale: Vec::new(),
             careful: false,
             whole: Whole::default(),
+            passing: None,
+        }
+    }
+
+    /// Nothing allocated yet; keeps no factors, so the right-hand side must be there before blocks
+    /// are eliminated, and only [`backward`](Self::backward) remains to be done after that.
+    pub(super) fn passing() -> Self {
+        Self {
+            passing: Some(Passing::default()),
+            ..Self::empty()
         }
     }
 
@@ -154,6 +183,10 @@ impl Elimination {
 
     /// Zeros of a shape; allocates if the shape is another one than before.
     pub(super) fn begin(&mut self, plan: &Plan, edges: &[Edge], shape: Shape) {
+        if let Some(Passing { slots, free, .. }) = &mut self.passing {
+            free.clear();
+            free.extend(0..*slots);
+        }
         if self.shape == shape && !self.places.is_empty() {
             self.open.fill(false);
             return;
@@ -161,6 +194,7 @@ impl Elimination {
         self.shape = shape;
         self.places.clear();
         let (mut matrix, mut lower, mut unknown, mut largest) = (0, 0, 0, 0);
+        let mut largest_block = (0, 0);
         for (node, up) in plan.up.iter().enumerate() {
             let size = shape.node + shape.row * plan.owned_rows[node];
             let (mut interface, mut parent_rows) = (0, 0);
@@ -176,13 +210,24 @@ impl Elimination {
                 interface,
                 matrix,
                 lower,
+                kept: lower,
                 unknown,
                 parent_rows,
             });
-            matrix += size * (size + interface);
-            lower += interface * size;
+            let block = (size * (size + interface), interface * size);
+            matrix += block.0;
+            lower += block.1;
             unknown += size;
             largest = largest.max(size);
+            largest_block = (block.0.max(largest_block.0), block.1.max(largest_block.1));
+        }
+        if let Some(passing) = &mut self.passing {
+            *passing = Passing {
+                kept: vec![0.0; lower],
+                largest: largest_block,
+                ..Passing::default()
+            };
+            (matrix, lower) = (0, 0);
         }
         self.matrix = vec![0.0; matrix];
         self.lower = vec![0.0; lower];
@@ -200,6 +245,17 @@ impl Elimination {
     fn open(&mut self, node: usize) {
         if core::mem::replace(&mut self.open[node], true) {
             return;
+        }
+        if let Some(passing) = &mut self.passing {
+            let (matrix, lower) = passing.largest;
+            let slot = passing.free.pop().unwrap_or_else(|| {
+                passing.slots += 1;
+                self.matrix.resize(passing.slots * matrix, 0.0);
+                self.lower.resize(passing.slots * lower, 0.0);
+                passing.slots - 1
+            });
+            self.places[node].matrix = slot * matrix;
+            self.places[node].lower = slot * lower;
         }
         let Place {
             size,
@@ -240,7 +296,37 @@ impl Elimination {
             self.open(up.node);
             self.reduce_parent(node, up.node);
         }
+        if self.passing.is_some() {
+            self.forward(plan, node);
+            self.close(node);
+        }
         Ok(())
+    }
+
+    /// Keeps `X` of an eliminated block and forgets the rest.
+    #[inline]
+    fn close(&mut self, node: usize) {
+        let place = &self.places[node];
+        match (place.size, place.interface) {
+            (8, 8) => self.close_sized(node, 8, 8),
+            (16, 16) => self.close_sized(node, 16, 16),
+            (size, interface) => self.close_sized(node, size, interface),
+        }
+    }
+
+    #[inline(always)]
+    fn close_sized(&mut self, node: usize, size: usize, interface: usize) {
+        let Some(passing) = &mut self.passing else {
+            return;
+        };
+        let Place { matrix, kept, .. } = self.places[node];
+        let block = &self.matrix[matrix..matrix + size * (size + interface)];
+        let kept = &mut passing.kept[kept..kept + size * interface];
+        for k in 0..size {
+            let row = &block[k * (size + interface) + size..][..interface];
+            kept[k * interface..(k + 1) * interface].copy_from_slice(row);
+        }
+        passing.free.push(matrix / passing.largest.0.max(1));
     }
 
     /// Factors a complete matrix.
@@ -263,6 +349,7 @@ impl Elimination {
             (3, 3) => self.factor_sized(node, 3, 3),
             (6, 6) => self.factor_sized(node, 6, 6),
             (8, 8) => self.factor_sized(node, 8, 8),
+            (16, 16) => self.factor_sized(node, 16, 16),
             (size, interface) => self.factor_sized(node, size, interface),
         }
     }
@@ -495,6 +582,8 @@ impl Elimination {
         match (place.size, place.interface) {
             (2, 2) => self.forward_sized(plan, node, 2, 2),
             (3, 3) => self.forward_sized(plan, node, 3, 3),
+            (8, 8) => self.forward_sized(plan, node, 8, 8),
+            (16, 16) => self.forward_sized(plan, node, 16, 16),
             (size, interface) => self.forward_sized(plan, node, size, interface),
         }
     }
@@ -525,12 +614,17 @@ impl Elimination {
         }
         let Some(up) = plan.up[node] else { return };
         let (child, above) = (self.places[node], self.places[up.node]);
-        let width = child.size + child.interface;
+        let (factors, width) = match &self.passing {
+            Some(passing) => (&passing.kept[child.kept..], child.interface),
+            None => (
+                &self.matrix[child.matrix + child.size..],
+                child.size + child.interface,
+            ),
+        };
         for j in 0..child.interface {
             let x = self.unknowns[above.unknown + child.in_parent(self.shape, j)];
             for k in 0..child.size {
-                let factor = self.matrix[child.matrix + k * width + child.size + j];
-                self.unknowns[child.unknown + k] -= factor * x;
+                self.unknowns[child.unknown + k] -= factors[k * width + j] * x;
             }
         }
     }

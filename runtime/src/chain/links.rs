@@ -26,6 +26,7 @@
 //! The multipliers are the forces on the link after the joint, in inertial
 //! components. Links of other shapes and other joints: [`Tree`](super::Tree).
 
+mod correction;
 mod data;
 mod description;
 mod newton;
@@ -33,16 +34,19 @@ mod residual;
 mod small;
 mod stabilized;
 mod stage;
+mod sweep;
 #[cfg(test)]
 mod tests;
 mod whole;
 
+use self::correction::SweptLink;
 pub(super) use self::data::ChainNames;
 use self::data::{Bodies, Body};
 pub use self::data::{ChainStart, Link};
 use self::newton::NewtonFactors;
 use self::small::{M3, V3, ZERO, add_scaled, combine, cross, dot, v3};
 use self::stabilized::Stabilized;
+use self::sweep::{Known, LostBlock};
 use self::whole::WholeJoints;
 use super::invalid::{InvalidTree, check};
 use crate::error::Fault;
@@ -50,8 +54,9 @@ use crate::joints::JointFrame;
 use crate::lie::coefficients::{cosc, cot_defect, sinc, sine_defect};
 use crate::lie::{GroupKind, LieGroup, Rotation, S3, Space};
 use crate::system::{
-    Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage,
-    ResidualPoint, Scratch, Stage, System,
+    Energy, Formulation, Increment, IncrementResults, Momentum, NewtonCoefficients, NewtonPoint,
+    NewtonVectors, ResidualPoint, Scratch, Stage, StagePast, StageResults, System,
+    compose_correction,
 };
 use nalgebra::Vector3;
 use std::sync::OnceLock;
@@ -85,6 +90,8 @@ pub struct ChainWorkspace {
     stage: Vec<M3>,
     whole: WholeJoints,
     newton: NewtonFactors,
+    /// Of a Newton matrix that is not kept.
+    swept: Vec<SweptLink>,
     stabilized: Stabilized,
     formulation: Formulation,
 }
@@ -95,6 +102,7 @@ impl ChainWorkspace {
             stage: vec![ZERO; joints],
             whole: WholeJoints::default(),
             newton: NewtonFactors::default(),
+            swept: Vec::new(),
             stabilized: Stabilized::new(joints),
             formulation: Formulation::Index3,
         }
@@ -272,14 +280,64 @@ fn isotropic(theta: &V3, a: f64, b: f64, v: &V3) -> V3 {
     ]
 }
 
+/// `R exp(theta)`: its rows are the columns of `R^T`, turned by `exp(-theta)`.
+#[inline(always)]
+fn turned(q: &[f64; 12], theta: &V3) -> M3 {
+    let s = dot(theta, theta);
+    let (a, b) = (sinc(s), cosc(s));
+    core::array::from_fn(|i| isotropic(theta, -a, b, &v3(&q[3 * i..])))
+}
+
+/// `T(theta)^-1 v`, given the rotation of the increment.
+#[inline(always)]
+fn increment_rate(theta: &V3, v: &[f64; 6]) -> [f64; 6] {
+    let b = cot_defect(dot(theta, theta));
+    let [x, y, z] = isotropic(theta, 0.5, b, &v3(v));
+    [x, y, z, v[3], v[4], v[5]]
+}
+
+/// [`System::velocity_of_increment`] of a link, with or without `push`.
+#[inline(always)]
+fn increment_velocity(
+    coefficients: &NewtonCoefficients,
+    theta: &[f64; 6],
+    k: &[f64; 6],
+    push: Option<&[f64; 6]>,
+) -> [f64; 6] {
+    let NewtonCoefficients { gamma_h, sigma, .. } = *coefficients;
+    let turn = v3(theta);
+    let s = dot(&turn, &turn);
+    let kr = v3(k);
+    let mut rotation: V3;
+    if sigma == 0.0 {
+        // P = T, and T^-1 theta = theta.
+        rotation = add_scaled(&turn, -1.0, &kr);
+        if let Some(push) = push {
+            let pushed = isotropic(&turn, 0.5, cot_defect(s), &v3(push));
+            rotation = add_scaled(&rotation, 1.0, &pushed);
+        }
+    } else {
+        let moved = isotropic(&turn, -cosc(s), sine_defect(s), &kr);
+        let mut right = add_scaled(&turn, -1.0, &moved);
+        if let Some(push) = push {
+            right = add_scaled(&right, 1.0, &v3(push));
+        }
+        rotation = right;
+        if sigma != 1.0 {
+            GroupKind::SO3.blend_solve(sigma, &turn, &right, &mut rotation);
+        }
+    }
+    let shift = |i: usize| theta[i] - k[i] + push.map_or(0.0, |push| push[i]);
+    let [x, y, z] = rotation;
+    [x, y, z, shift(3), shift(4), shift(5)].map(|x| gamma_h * x)
+}
+
 impl System for LinkChain {
     type Config = Box<[f64]>;
     type Velocity = Box<[f64]>;
     type Multiplier = Box<[f64]>;
     type Geometry = ChainGeometry;
     type Workspace = ChainWorkspace;
-
-    const READS_REACH: bool = false;
 
     fn space(&self) -> &Space {
         &self.space
@@ -341,27 +399,20 @@ impl System for LinkChain {
     }
 
     fn displace(&self, q: &Box<[f64]>, theta: &Box<[f64]>, out: &mut Box<[f64]>) {
-        let links = q.chunks_exact(12).zip(theta.chunks_exact(6));
-        for ((q, theta), out) in links.zip(out.chunks_exact_mut(12)) {
-            let turn = v3(theta);
-            let s = dot(&turn, &turn);
-            let (a, b) = (sinc(s), cosc(s));
-            // The rows of R exp(theta) are R^T's columns turned by exp(-theta).
+        let (q, theta) = (q.as_chunks::<12>().0, theta.as_chunks::<6>().0);
+        let links = q.iter().zip(theta);
+        for ((q, theta), out) in links.zip(out.as_chunks_mut::<12>().0) {
+            out[..9].copy_from_slice(turned(q, &v3(theta)).as_flattened());
             for i in 0..3 {
-                let row = isotropic(&turn, -a, b, &v3(&q[3 * i..]));
-                out[3 * i..3 * i + 3].copy_from_slice(&row);
                 out[9 + i] = q[9 + i] + theta[3 + i];
             }
         }
     }
 
     fn tangent_inverse(&self, theta: &Box<[f64]>, v: &Box<[f64]>, out: &mut Box<[f64]>) {
-        let links = theta.chunks_exact(6).zip(v.chunks_exact(6));
-        for ((theta, v), out) in links.zip(out.chunks_exact_mut(6)) {
-            let turn = v3(theta);
-            let b = cot_defect(dot(&turn, &turn));
-            out[..3].copy_from_slice(&isotropic(&turn, 0.5, b, &v3(v)));
-            out[3..].copy_from_slice(&v[3..]);
+        let (theta, v) = (theta.as_chunks::<6>().0, v.as_chunks::<6>().0);
+        for ((theta, v), out) in theta.iter().zip(v).zip(out.as_chunks_mut::<6>().0) {
+            *out = increment_rate(&v3(theta), v);
         }
     }
 
@@ -373,30 +424,10 @@ impl System for LinkChain {
         push: &Box<[f64]>,
         out: &mut Box<[f64]>,
     ) {
-        let NewtonCoefficients { gamma_h, sigma, .. } = *coefficients;
-        let links = theta.chunks_exact(6).zip(k.chunks_exact(6));
-        let links = links.zip(push.chunks_exact(6)).zip(out.chunks_exact_mut(6));
-        for (((theta, k), push), out) in links {
-            let turn = v3(theta);
-            let s = dot(&turn, &turn);
-            let (kr, pr) = (v3(k), v3(push));
-            let rotation = if sigma == 0.0 {
-                // P = T, and T^-1 theta = theta.
-                let pushed = isotropic(&turn, 0.5, cot_defect(s), &pr);
-                core::array::from_fn(|i| turn[i] - kr[i] + pushed[i])
-            } else {
-                let moved = isotropic(&turn, -cosc(s), sine_defect(s), &kr);
-                let right: V3 = core::array::from_fn(|i| turn[i] - moved[i] + pr[i]);
-                let mut solved = right;
-                if sigma != 1.0 {
-                    GroupKind::SO3.blend_solve(sigma, &turn, &right, &mut solved);
-                }
-                solved
-            };
-            for i in 0..3 {
-                out[i] = gamma_h * rotation[i];
-                out[3 + i] = gamma_h * (theta[3 + i] - k[3 + i] + push[3 + i]);
-            }
+        let (theta, k) = (theta.as_chunks::<6>().0, k.as_chunks::<6>().0);
+        let links = theta.iter().zip(k).zip(push.as_chunks::<6>().0);
+        for (((theta, k), push), out) in links.zip(out.as_chunks_mut::<6>().0) {
+            *out = increment_velocity(coefficients, theta, k, Some(push));
         }
     }
 
@@ -409,15 +440,10 @@ impl System for LinkChain {
         out: &mut ChainGeometry,
         _scratch: &mut Box<[f64]>,
     ) -> Result<(), Fault> {
-        let links = q.chunks_exact(12).zip(theta.chunks_exact(6));
-        for ((q, theta), [c2, c3]) in links.zip(&mut out.columns) {
-            let turn = v3(theta);
-            let s = dot(&turn, &turn);
-            let (a, b) = (sinc(s), cosc(s));
-            for i in 0..3 {
-                let row = isotropic(&turn, -a, b, &v3(&q[3 * i..]));
-                (c2[i], c3[i]) = (row[1], row[2]);
-            }
+        let (q, theta) = (q.as_chunks::<12>().0, theta.as_chunks::<6>().0);
+        for ((q, theta), columns) in q.iter().zip(theta).zip(&mut out.columns) {
+            let rotation = turned(q, &v3(theta));
+            *columns = [1, 2].map(|j| rotation.map(|row| row[j]));
         }
         Ok(())
     }
@@ -621,28 +647,28 @@ impl System for LinkChain {
         workspace: &mut ChainWorkspace,
     ) -> Result<(), Fault> {
         let ChainWorkspace { stage, whole, .. } = workspace;
-        let (mut load, mut unload) = (|_, _: &_, _: &mut _, _: &mut _| (), |_, _: &_, _: &_| ());
+        let mut links = Known { rows, columns };
         // Elimination replaces it.
         whole.right.clear();
         whole.right.extend_from_slice(right);
-        self.sweep::<true>(rows, columns, right, stage, &mut load, &mut unload)
-            .or_else(|_| self.solve_whole(rows, columns, right, whole, &mut load, &mut unload))
+        self.sweep::<true>(right, stage, &mut links)
+            .or_else(|LostBlock| self.solve_whole(right, whole, &mut links))
     }
 
-    fn stage_solve(
+    fn sweep_stage(
         &self,
         stage: &Stage<'_, Self>,
-        next: &NextStage<'_, Self>,
-        vdot: &mut Box<[f64]>,
-        lambda: &mut Box<[f64]>,
-        scratch: &mut Scratch<Self>,
-    ) -> Result<(), Fault> {
+        past: &StagePast<'_, Self>,
+        results: &mut StageResults<'_, Self>,
+        workspace: &mut ChainWorkspace,
+    ) -> Result<bool, Fault> {
         let ChainWorkspace {
             stage: factors,
             whole,
             ..
-        } = &mut scratch.workspace;
-        self.solve_stage(stage, next, vdot, lambda, factors, whole)
+        } = workspace;
+        self.solve_stage(stage, past, results, factors, whole)?;
+        Ok(true)
     }
 
     fn newton_residual(
@@ -670,6 +696,33 @@ impl System for LinkChain {
             return self.factor_stabilized(coefficients, point, newton, stabilized);
         }
         Ok(())
+    }
+
+    fn sweep_increment(
+        &self,
+        coefficients: &NewtonCoefficients,
+        increment: &Increment<'_, Self>,
+        results: &mut IncrementResults<'_, Self>,
+        residual: Option<&mut NewtonVectors<Self>>,
+    ) -> Option<f64> {
+        Some(self.follow(coefficients, increment, results, residual))
+    }
+
+    fn newton_correction(
+        &self,
+        coefficients: &NewtonCoefficients,
+        point: &NewtonPoint<'_, Self>,
+        residual: &mut NewtonVectors<Self>,
+        correction: &mut NewtonVectors<Self>,
+        workspace: &mut ChainWorkspace,
+    ) -> Result<(), Fault> {
+        let swept = &mut workspace.swept;
+        if coefficients.formulation != Formulation::StabilizedIndex2
+            && self.correct_newton(coefficients, point, residual, correction, swept)?
+        {
+            return Ok(());
+        }
+        compose_correction(self, coefficients, point, residual, correction, workspace)
     }
 
     fn newton_solve(&self, vectors: &mut NewtonVectors<Self>, workspace: &mut ChainWorkspace) {

@@ -376,6 +376,31 @@ fn check_newton(tree: &Tree, formulation: Formulation, sigma: f64, what: &str) {
     };
     let mut correction = residual.clone();
     tree.newton_solve(&mut correction, &mut workspace);
+    // The same without keeping the factors; the second time in memory that was used before.
+    for _ in 0..2 {
+        let (mut used, mut passing) = (residual.clone(), NewtonVectors::new(tree));
+        tree.newton_correction(
+            &coefficients,
+            &point,
+            &mut used,
+            &mut passing,
+            &mut workspace,
+        )
+        .unwrap();
+        let parts = [
+            ("dtheta", &passing.dynamics, &correction.dynamics),
+            ("dlambda", &passing.constraint, &correction.constraint),
+            ("deta", &passing.hidden, &correction.hidden),
+        ];
+        let used = if formulation == Formulation::StabilizedIndex2 {
+            3
+        } else {
+            2
+        };
+        for (name, found, expected) in &parts[..used] {
+            assert_close(&format!("{what}: {name}, passing"), found, expected, 1e-12);
+        }
+    }
 
     // dv by central differences of `velocity_of_increment`, which is nearly linear here.
     let mut kick = tree.new_velocity();

@@ -15,7 +15,7 @@ use crate::lie::{S3, Space};
 use crate::real::Real;
 use crate::system::{
     Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage,
-    Scratch, Stage, System,
+    Scratch, Stage, System, compose_correction,
 };
 use nalgebra::{Matrix6, Vector3, Vector6};
 use std::sync::OnceLock;
@@ -62,6 +62,8 @@ pub struct TreeWorkspace {
     schur: Elimination,
     rows: NodeRows,
     newton: Elimination,
+    /// For Newton matrices that are not kept.
+    passing: Elimination,
     formulation: Formulation,
 }
 
@@ -72,6 +74,7 @@ impl Default for TreeWorkspace {
             schur: Elimination::empty(),
             rows: NodeRows::default(),
             newton: Elimination::empty(),
+            passing: Elimination::passing(),
             formulation: Formulation::Index3,
         }
     }
@@ -662,6 +665,21 @@ impl System for Tree {
                     pivot: breakdown.pivot,
                     scale: breakdown.scale,
                 }
+            })
+    }
+
+    fn newton_correction(
+        &self,
+        coefficients: &NewtonCoefficients,
+        point: &NewtonPoint<'_, Self>,
+        residual: &mut NewtonVectors<Self>,
+        correction: &mut NewtonVectors<Self>,
+        workspace: &mut TreeWorkspace,
+    ) -> Result<(), Fault> {
+        let passing = &mut workspace.passing;
+        self.correct_newton(coefficients, point, residual, correction, passing)
+            .or_else(|_| {
+                compose_correction(self, coefficients, point, residual, correction, workspace)
             })
     }
 

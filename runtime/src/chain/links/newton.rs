@@ -21,7 +21,7 @@ use super::small::{
     M3, V3, ZERO, add_scaled, cross, dot, hat, inverse, is_singular, plus, product,
     scaled_plus_diagonal, size, times, two_outer, v3,
 };
-use super::stage::LostBlock;
+use super::sweep::LostBlock;
 use super::whole::WholeJoints;
 use super::{Body, LinkChain, gyroscopic_damping};
 use crate::error::Fault;
@@ -164,13 +164,7 @@ impl LinkChain {
         point: &NewtonPoint<'_, Self>,
         factors: &mut NewtonFactors,
     ) -> Result<(), Fault> {
-        let NewtonCoefficients {
-            h,
-            gamma_h,
-            epsilon_h,
-            formulation,
-            ..
-        } = *coefficients;
+        let formulation = coefficients.formulation;
         factors
             .links
             .resize(self.links.len(), LinkFactor::default());
@@ -181,9 +175,8 @@ impl LinkChain {
                 .resize(self.joints.len(), JointFactor::default());
             factors.right.resize(self.joints.len(), [0.0; 3]);
         }
-        let index2 = formulation == Formulation::Index2;
-        let mobility = 1.0 / (h * h * epsilon_h * gamma_h);
-        factors.translation = if index2 { h * gamma_h } else { 1.0 };
+        let (mobility, translation) = translation_parts(coefficients);
+        factors.translation = translation;
         factors.careful = false;
         let NewtonFactors {
             links: link_factors,
@@ -199,48 +192,9 @@ impl LinkChain {
             let after = self.multiplier(point.lambda, i + 1);
             let mu = Self::moment_arm_force(link, &before, &after);
             before = after;
-            let at = 6 * i;
-            let v = &point.v[at..at + 3];
-            let (theta, k) = (v3(&point.theta[at..]), v3(&point.k[at..]));
-            let tangents = LinkTangents::new(link, coefficients, &theta, &k, v);
-            let LinkTangents {
-                tangent,
-                velocity,
-                inertia,
-            } = &tangents;
-            let mut block = if coefficients.sigma == 0.0 {
-                scaled_plus_diagonal(gamma_h, inertia, 0.0)
-            } else {
-                product(inertia, velocity)
-            };
-            let [c2, c3] = columns;
-            let m = [
-                h * h * dot(&cross(c2, c3), &mu),
-                h * h * dot(c2, &mu),
-                h * h * dot(c3, &mu),
-            ];
-            for j in 0..3 {
-                block[1][j] += m[0] * tangent[1][j] - m[1] * tangent[0][j];
-                block[2][j] += m[0] * tangent[2][j] - m[2] * tangent[0][j];
-            }
-            let (reciprocal, determinant) = inverse(&block);
-            let terms = gamma_h * size(inertia) + m[0].abs();
-            if is_singular(determinant, terms) {
-                return Err(Fault::SingularNewton {
-                    unknown: format!("body `{}`, rotation", self.factor_name(i)),
-                    pivot: determinant,
-                    scale: 1.0,
-                });
-            }
-            let held = if index2 {
-                let driven = n_times(columns, velocity);
-                let turned = product(&turning(columns, v), tangent);
-                scaled_plus_diagonal(h, &plus(&driven, -1.0, &turned), 0.0)
-            } else {
-                n_times(columns, tangent)
-            };
+            let (inverse, held) = self.eliminate_link(i, link, coefficients, point, &mu)?;
             *factor = LinkFactor {
-                inverse: reciprocal,
+                inverse,
                 held,
                 columns: *columns,
                 mobility: mobility * link.inverse_mass,
@@ -266,6 +220,60 @@ impl LinkChain {
             return self.factor_whole(factors);
         }
         Ok(())
+    }
+
+    /// `A^-1` of the rotation of a link, and its `N*`.
+    #[inline(always)]
+    pub(super) fn eliminate_link(
+        &self,
+        i: usize,
+        link: &Body,
+        coefficients: &NewtonCoefficients,
+        point: &NewtonPoint<'_, Self>,
+        mu: &V3,
+    ) -> Result<(M3, M3), Fault> {
+        let NewtonCoefficients { h, gamma_h, .. } = *coefficients;
+        let columns = &point.geometry.columns[i];
+        let at = 6 * i;
+        let v = &point.v[at..at + 3];
+        let (theta, k) = (v3(&point.theta[at..]), v3(&point.k[at..]));
+        let LinkTangents {
+            tangent,
+            velocity,
+            inertia,
+        } = &LinkTangents::new(link, coefficients, &theta, &k, v);
+        let mut block = if coefficients.sigma == 0.0 {
+            scaled_plus_diagonal(gamma_h, inertia, 0.0)
+        } else {
+            product(inertia, velocity)
+        };
+        let [c2, c3] = columns;
+        let m = [
+            h * h * dot(&cross(c2, c3), mu),
+            h * h * dot(c2, mu),
+            h * h * dot(c3, mu),
+        ];
+        for j in 0..3 {
+            block[1][j] += m[0] * tangent[1][j] - m[1] * tangent[0][j];
+            block[2][j] += m[0] * tangent[2][j] - m[2] * tangent[0][j];
+        }
+        let (reciprocal, determinant) = inverse(&block);
+        let terms = gamma_h * size(inertia) + m[0].abs();
+        if is_singular(determinant, terms) {
+            return Err(Fault::SingularNewton {
+                unknown: format!("body `{}`, rotation", self.factor_name(i)),
+                pivot: determinant,
+                scale: 1.0,
+            });
+        }
+        let held = if coefficients.formulation == Formulation::Index2 {
+            let driven = n_times(columns, velocity);
+            let turned = product(&turning(columns, v), tangent);
+            scaled_plus_diagonal(h, &plus(&driven, -1.0, &turned), 0.0)
+        } else {
+            n_times(columns, tangent)
+        };
+        Ok((reciprocal, held))
     }
 
     /// Factors the joints with exchanges of rows between them.
@@ -409,6 +417,21 @@ impl LinkChain {
     }
 }
 
-fn minus(x: &V3) -> V3 {
+/// `m / m*` and `t`.
+pub(super) fn translation_parts(coefficients: &NewtonCoefficients) -> (f64, f64) {
+    let NewtonCoefficients {
+        h,
+        gamma_h,
+        epsilon_h,
+        formulation,
+        ..
+    } = *coefficients;
+    let index2 = formulation == Formulation::Index2;
+    let translation = if index2 { h * gamma_h } else { 1.0 };
+    (1.0 / (h * h * epsilon_h * gamma_h), translation)
+}
+
+#[inline(always)]
+pub(super) fn minus(x: &V3) -> V3 {
     x.map(|x| -x)
 }

@@ -4,11 +4,14 @@
 //! h^2 (M v' + g + B^T lambda),     Phi,     h B v
 //! ```
 //!
-//! The same as `compose_residual`, which makes eight passes.
+//! The same as `compose_residual`, which makes eight passes. Where an increment leads can be
+//! found in the same pass, see [`System::sweep_increment`](crate::system::System::sweep_increment).
 
 use super::small::{V3, add_scaled, combine, dot, v3};
-use super::{ChainGeometry, LinkChain};
-use crate::system::{Formulation, NewtonCoefficients, NewtonVectors, ResidualPoint};
+use super::{Body, ChainGeometry, LinkChain, increment_velocity, turned};
+use crate::system::{
+    Formulation, Increment, IncrementResults, NewtonCoefficients, NewtonVectors, ResidualPoint,
+};
 
 impl LinkChain {
     /// [`System::newton_residual`](crate::system::System::newton_residual).
@@ -19,65 +22,189 @@ impl LinkChain {
         geometry: &mut ChainGeometry,
         out: &mut NewtonVectors<Self>,
     ) {
-        let NewtonCoefficients { h, formulation, .. } = *coefficients;
-        let h2 = h * h;
-        let first_joint = self.joints.start;
+        let mut residual = Residual::new(self, coefficients, point.lambda, geometry, out);
+        let q = point.q.as_chunks().0;
+        let velocities = point.v.as_chunks().0.iter().zip(point.vdot.as_chunks().0);
+        for (i, ((link, q), (v, vdot))) in self.links.iter().zip(q).zip(velocities).enumerate() {
+            residual.add(i, link, q, v, vdot);
+        }
+        residual.finish();
+    }
+
+    /// [`System::sweep_increment`](crate::system::System::sweep_increment).
+    pub(super) fn follow(
+        &self,
+        coefficients: &NewtonCoefficients,
+        increment: &Increment<'_, Self>,
+        results: &mut IncrementResults<'_, Self>,
+        residual: Option<&mut NewtonVectors<Self>>,
+    ) -> f64 {
+        let NewtonCoefficients { h, epsilon_h, .. } = *coefficients;
+        let mut correction = None;
+        if let Some((factor, of_theta, of_lambda)) = increment.correction {
+            correction = Some((factor, of_theta.as_chunks::<6>().0));
+            let factor = factor / (h * h);
+            for (lambda, change) in results.lambda.iter_mut().zip(of_lambda) {
+                *lambda -= factor * change;
+            }
+        }
+        let (lambda, geometry) = (&*results.lambda, &mut *results.geometry);
+        let mut residual =
+            residual.map(|out| Residual::new(self, coefficients, lambda, geometry, out));
+        let known = increment.v_known.as_chunks::<6>().0.iter();
+        let known = known.zip(increment.vdot_known.as_chunks::<6>().0);
+        let start = increment.q.as_chunks::<12>().0.iter();
+        let given = start.zip(increment.k.as_chunks().0).zip(known);
+        let velocities = results.v.as_chunks_mut::<6>().0.iter_mut();
+        let velocities = velocities.zip(results.vdot.as_chunks_mut::<6>().0);
+        let theta = results.theta.as_chunks_mut::<6>().0.iter_mut();
+        let found = theta.zip(results.q.as_chunks_mut::<12>().0).zip(velocities);
+        let links = self.links.iter().zip(given).zip(found).enumerate();
+        for (i, ((link, ((start, k), (v_known, vdot_known))), ((theta, q), (v, vdot)))) in links {
+            if let Some((factor, change)) = correction {
+                for j in 0..6 {
+                    theta[j] -= factor * change[i][j];
+                }
+            }
+            q[..9].copy_from_slice(turned(start, &v3(theta)).as_flattened());
+            *v = increment_velocity(coefficients, theta, k, None);
+            for j in 0..3 {
+                q[9 + j] = start[9 + j] + theta[3 + j];
+            }
+            for j in 0..6 {
+                vdot[j] = epsilon_h * (v[j] - v_known[j]) + vdot_known[j];
+            }
+            if let Some(residual) = &mut residual {
+                residual.add(i, link, q, v, vdot);
+            }
+        }
+        residual.map_or(0.0, Residual::finish)
+    }
+}
+
+/// A residual, link by link.
+struct Residual<'a> {
+    chain: &'a LinkChain,
+    h: f64,
+    lambda: &'a [f64],
+    columns: &'a mut [[V3; 2]],
+    dynamics: &'a mut [[f64; 6]],
+    /// `Phi`, if it is imposed.
+    gaps: Option<&'a mut [f64]>,
+    /// `h B v`, if it is imposed.
+    rates: Option<&'a mut [f64]>,
+    /// Position and velocity of the joint before the next link, by the link before.
+    end: (V3, V3),
+    /// Multiplier of the joint before the next link.
+    before: V3,
+    largest: Largest,
+}
+
+/// The largest magnitude of some numbers. As integers NaN is larger than all others.
+#[derive(Clone, Copy, Default)]
+struct Largest(u64);
+
+impl Largest {
+    #[inline(always)]
+    fn see(&mut self, numbers: &[f64]) {
+        for x in numbers {
+            self.0 = self.0.max(x.abs().to_bits());
+        }
+    }
+}
+
+impl<'a> Residual<'a> {
+    fn new(
+        chain: &'a LinkChain,
+        coefficients: &NewtonCoefficients,
+        lambda: &'a [f64],
+        geometry: &'a mut ChainGeometry,
+        out: &'a mut NewtonVectors<LinkChain>,
+    ) -> Self {
         let NewtonVectors {
             dynamics,
             constraint,
             hidden,
         } = out;
-        let (mut gaps, mut rates): (Option<&mut [f64]>, Option<&mut [f64]>) = match formulation {
+        let (gaps, rates): (Option<&mut [f64]>, Option<&mut [f64]>) = match coefficients.formulation
+        {
             Formulation::Index3 => (Some(constraint), None),
             Formulation::Index2 => (None, Some(constraint)),
             Formulation::StabilizedIndex2 => (Some(constraint), Some(hidden)),
         };
-        let mut end = (self.anchors[0], [0.0; 3]);
-        let mut before = self.multiplier(point.lambda, 0);
-        let links = self.links.iter().zip(point.q.chunks_exact(12));
-        let links = links.zip(point.v.chunks_exact(6).zip(point.vdot.chunks_exact(6)));
-        let links = links
-            .zip(&mut geometry.columns)
-            .zip(dynamics.chunks_exact_mut(6));
-        for (i, ((((link, q), (v, vdot)), columns), out)) in links.enumerate() {
-            *columns = [[q[1], q[4], q[7]], [q[2], q[5], q[8]]];
-            let [c2, c3] = columns;
-            let after = self.multiplier(point.lambda, i + 1);
-            let mu = Self::moment_arm_force(link, &before, &after);
-            let j = &link.inertia;
-            out[0] = h2 * (j[0] * vdot[0] + (j[2] - j[1]) * v[1] * v[2]);
-            out[1] = h2 * (j[1] * vdot[1] + (j[0] - j[2]) * v[2] * v[0] + dot(c3, &mu));
-            out[2] = h2 * (j[2] * vdot[2] + (j[1] - j[0]) * v[0] * v[1] - dot(c2, &mu));
-            for k in 0..3 {
-                let inertia = link.mass * (vdot[3 + k] - self.gravity[k]);
-                out[3 + k] = h2 * (inertia + after[k] - before[k]);
-            }
-            before = after;
-
-            let (axis, x, u): (V3, V3, V3) = ([q[0], q[3], q[6]], v3(&q[9..]), v3(&v[3..]));
-            let turn = combine(v[2], c2, -v[1], c3);
-            let at = |s: f64| (add_scaled(&x, s, &axis), add_scaled(&u, s, &turn));
-            if i >= first_joint {
-                let begin = at(link.first);
-                open(&mut gaps, i - first_joint, 1.0, &end.0, &begin.0);
-                open(&mut rates, i - first_joint, h, &end.1, &begin.1);
-            }
-            end = at(link.second);
-        }
-        let last = self.links.len();
-        if self.joints.contains(&last) {
-            open(&mut gaps, last - first_joint, 1.0, &end.0, &self.anchors[1]);
-            open(&mut rates, last - first_joint, h, &end.1, &[0.0; 3]);
+        Self {
+            chain,
+            h: coefficients.h,
+            lambda,
+            columns: &mut geometry.columns,
+            dynamics: dynamics.as_chunks_mut().0,
+            gaps,
+            rates,
+            end: (chain.anchors[0], [0.0; 3]),
+            before: chain.multiplier(lambda, 0),
+            largest: Largest::default(),
         }
     }
-}
 
-/// `out_j = s (a - b)`.
-#[inline(always)]
-fn open(out: &mut Option<&mut [f64]>, joint: usize, s: f64, a: &V3, b: &V3) {
-    if let Some(out) = out {
-        for k in 0..3 {
-            out[3 * joint + k] = s * (a[k] - b[k]);
+    /// The equations of a link and of the joint before it.
+    #[inline(always)]
+    fn add(&mut self, i: usize, link: &Body, q: &[f64; 12], v: &[f64; 6], vdot: &[f64; 6]) {
+        let (chain, h2, before) = (self.chain, self.h * self.h, self.before);
+        let columns = [[q[1], q[4], q[7]], [q[2], q[5], q[8]]];
+        self.columns[i] = columns;
+        let [c2, c3] = &columns;
+        let after = chain.multiplier(self.lambda, i + 1);
+        let mu = LinkChain::moment_arm_force(link, &before, &after);
+        let j = &link.inertia;
+        let push =
+            |k: usize| h2 * (link.mass * (vdot[3 + k] - chain.gravity[k]) + after[k] - before[k]);
+        self.dynamics[i] = [
+            h2 * (j[0] * vdot[0] + (j[2] - j[1]) * v[1] * v[2]),
+            h2 * (j[1] * vdot[1] + (j[0] - j[2]) * v[2] * v[0] + dot(c3, &mu)),
+            h2 * (j[2] * vdot[2] + (j[1] - j[0]) * v[0] * v[1] - dot(c2, &mu)),
+            push(0),
+            push(1),
+            push(2),
+        ];
+        self.largest.see(&self.dynamics[i]);
+        self.before = after;
+
+        let (axis, x, u): (V3, V3, V3) = ([q[0], q[3], q[6]], v3(&q[9..]), v3(&v[3..]));
+        let turn = combine(v[2], c2, -v[1], c3);
+        let at = |s: f64| (add_scaled(&x, s, &axis), add_scaled(&u, s, &turn));
+        let first_joint = chain.joints.start;
+        if i >= first_joint {
+            let begin = at(link.first);
+            self.open(i - first_joint, &begin);
+        }
+        self.end = at(link.second);
+    }
+
+    /// The joint after the last link. Returns the largest component of the residual.
+    fn finish(mut self) -> f64 {
+        let last = self.chain.links.len();
+        if self.chain.joints.contains(&last) {
+            self.open(
+                last - self.chain.joints.start,
+                &(self.chain.anchors[1], [0.0; 3]),
+            );
+        }
+        f64::from_bits(self.largest.0)
+    }
+
+    /// The equations of a joint whose second point, with its velocity, is given.
+    #[inline(always)]
+    fn open(&mut self, joint: usize, (position, velocity): &(V3, V3)) {
+        let equations = [
+            (&mut self.gaps, 1.0, &self.end.0, position),
+            (&mut self.rates, self.h, &self.end.1, velocity),
+        ];
+        for (out, s, a, b) in equations {
+            if let Some(out) = out {
+                let gap: V3 = core::array::from_fn(|k| s * (a[k] - b[k]));
+                out[3 * joint..3 * joint + 3].copy_from_slice(&gap);
+                self.largest.see(&gap);
+            }
         }
     }
 }

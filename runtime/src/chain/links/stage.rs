@@ -1,196 +1,197 @@
-//! A half-explicit stage of a chain in two sweeps.
+//! A half-explicit stage of a chain: two sweeps, see [`sweep`](super::sweep).
+//!
+//! Forward, for each link, the increment and the known part of the velocity of the next stage,
+//! `v = v_n + h sum_{j<i} a_{i+1,j} V'_j`, its columns, and what it adds to the right-hand side of
+//! `B' (V' + v / (h a_{i+1,i})) = 0`. Backward
 //!
 //! ```text
-//! S = B' M^-1 B^T:      S_jj = second^2 Q_{j-1} + first^2 Q_j + 1/m_{j-1} + 1/m_j
-//!                       S_{i,i+1} = S_{i+1,i} = -(first second Q_i + 1/m_i) =: -C_i
-//! Q = N' J^-1 N^T     = c3' c3^T / J_2 + c2' c2^T / J_3
+//! V' = -M^-1 (g + B^T lambda),    V_{i+1} = v + h a_{i+1,i} V',    Theta'_{i+1} = T^-1 V_{i+1}
 //! ```
-//!
-//! (a prime: the next stage). Forward, joint by joint, with `D_j` the diagonal
-//! block after elimination:
-//!
-//! ```text
-//! G_j = D_j^-1 C_j,   y_j = D_j^-1 r_j        D_{j+1} -= C_j G_j,   r_{j+1} += C_j y_j
-//! ```
-//!
-//! and backward `lambda_j = y_j + G_j lambda_{j+1}`. The blocks are close to
-//! symmetric positive definite ones, so they need no exchange of rows. If a
-//! determinant is lost in cancellation all the same, see [`whole`](super::whole).
 
-use super::small::{
-    M3, V3, add_scaled, combine, dot, inverse, is_singular, plus, product, scaled_plus_diagonal,
-    size, times, two_outer, v3,
-};
+use super::small::{M3, V3, combine, dot, v3};
+use super::sweep::{Links, LostBlock};
 use super::whole::WholeJoints;
-use super::{Body, ChainGeometry, LinkChain};
+use super::{Body, LinkChain, increment_rate, turned};
 use crate::error::Fault;
-use crate::system::{NextStage, Stage, System};
-
-/// A block that cannot be eliminated without exchanges between joints.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LostBlock;
-
-/// What elimination leaves for the next joint.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Front {
-    pub(super) diagonal: M3,
-    /// Size of what the diagonal block is a difference of.
-    pub(super) terms: f64,
-    pub(super) right: V3,
-}
+use crate::system::{Stage, StagePast, StageResults};
+use crate::tableau::STAGES;
 
 impl LinkChain {
-    /// `Q` of a link.
-    #[inline(always)]
-    pub(super) fn mobility(link: &Body, [n2, n3]: &[V3; 2], [c2, c3]: &[V3; 2]) -> M3 {
-        let [_, a, b] = link.inverse_inertia;
-        two_outer(&n3.map(|x| a * x), c3, &n2.map(|x| b * x), c2)
-    }
-
-    /// The error of a joint whose block is singular.
-    #[cold]
-    pub(super) fn singular_joint(&self, joint: usize, pivot: f64, scale: f64) -> Fault {
-        Fault::SingularConstraints {
-            constraint: self.constraint_name(3 * (joint - self.joints.start)),
-            pivot,
-            scale,
-        }
-    }
-
-    /// Solves `B(rows) M^-1 B(columns)^T x = right` with two sweeps over the links.
-    ///
-    /// `load(i, columns of the next stage, right before, right after)` adds what link `i`
-    /// contributes to the right-hand sides of its joints, `unload(i, x before, x after)`
-    /// gets the solution there. The right-hand side starts from `x` if `FROM_X`, and from
-    /// zero otherwise. The factors `G_j` stay in `factors`, `y_j` and then the solution in `x`.
-    pub(super) fn sweep<const FROM_X: bool>(
-        &self,
-        rows: &ChainGeometry,
-        columns: &ChainGeometry,
-        x: &mut [f64],
-        factors: &mut [M3],
-        load: &mut impl FnMut(usize, &[V3; 2], &mut V3, &mut V3),
-        unload: &mut impl FnMut(usize, &V3, &V3),
-    ) -> Result<(), LostBlock> {
-        let (first, last) = (self.joints.start, self.links.len());
-        let take = |x: &[f64], joint: usize| {
-            if FROM_X && self.joints.contains(&joint) {
-                v3(&x[3 * (joint - first)..])
-            } else {
-                [0.0; 3]
-            }
-        };
-        let mut front = Front {
-            diagonal: [[0.0; 3]; 3],
-            terms: 0.0,
-            right: take(x, 0),
-        };
-        let links = self.links.iter().zip(&rows.columns).zip(&columns.columns);
-        for (i, ((link, next), this)) in links.enumerate() {
-            let q = Self::mobility(link, next, this);
-            let mut after = take(x, i + 1);
-            load(i, next, &mut front.right, &mut after);
-            let (p, s) = (link.first, link.second);
-            let own = scaled_plus_diagonal(s * s, &q, link.inverse_mass);
-            if i < first {
-                // The joint before is free: nothing to eliminate.
-                front = Front {
-                    diagonal: own,
-                    terms: size(&own),
-                    right: after,
-                };
-                continue;
-            }
-            let add = scaled_plus_diagonal(p * p, &q, link.inverse_mass);
-            let (reciprocal, determinant) = inverse(&plus(&front.diagonal, 1.0, &add));
-            let terms = front.terms + p * p * size(&q) + link.inverse_mass;
-            if is_singular(determinant, terms) {
-                return Err(LostBlock);
-            }
-            let coupling = scaled_plus_diagonal(p * s, &q, link.inverse_mass);
-            let g = product(&reciprocal, &coupling);
-            let y = times(&reciprocal, &front.right);
-            factors[i - first] = g;
-            x[3 * (i - first)..3 * (i - first) + 3].copy_from_slice(&y);
-            front = Front {
-                diagonal: plus(&own, -1.0, &product(&coupling, &g)),
-                terms: s * s * size(&q) + link.inverse_mass,
-                right: add_scaled(&after, 1.0, &times(&coupling, &y)),
-            };
-        }
-        let mut after = [0.0; 3];
-        if self.joints.contains(&last) {
-            let (reciprocal, determinant) = inverse(&front.diagonal);
-            if is_singular(determinant, front.terms) {
-                return Err(LostBlock);
-            }
-            after = times(&reciprocal, &front.right);
-            x[3 * (last - first)..].copy_from_slice(&after);
-        }
-        for i in (0..last).rev() {
-            let mut before = [0.0; 3];
-            if i >= first {
-                let x = &mut x[3 * (i - first)..3 * (i - first) + 3];
-                before = add_scaled(&v3(x), 1.0, &times(&factors[i - first], &after));
-                x.copy_from_slice(&before);
-            }
-            unload(i, &before, &after);
-            after = before;
-        }
-        Ok(())
-    }
-
-    /// [`System::stage_solve`]: the force, the right-hand side and the elimination in one
-    /// sweep, multipliers and accelerations in the other.
+    /// [`System::sweep_stage`](crate::system::System::sweep_stage): sums, geometry, force, right-hand side and elimination in one
+    /// sweep; multipliers, accelerations, velocities and rates in the other.
     pub(super) fn solve_stage(
         &self,
         stage: &Stage<'_, Self>,
-        next: &NextStage<'_, Self>,
-        vdot: &mut [f64],
-        lambda: &mut [f64],
+        past: &StagePast<'_, Self>,
+        results: &mut StageResults<'_, Self>,
         factors: &mut [M3],
         whole: &mut WholeJoints,
     ) -> Result<(), Fault> {
-        let (v, next_v, weight) = (stage.v.as_ref(), next.v.as_ref(), next.weight);
-        let columns = &stage.geometry.columns;
-        let mut load = |i: usize, [c2, c3]: &[V3; 2], before: &mut V3, after: &mut V3| {
-            let link = self.links.at(i);
-            let free = free_rotation(link, &v[6 * i..6 * i + 3]);
-            let next_v = &next_v[6 * i..6 * i + 6];
-            let reach: [f64; 6] = core::array::from_fn(|k| weight * next_v[k]);
-            let turn = combine(reach[2] + free[2], c2, -(reach[1] + free[1]), c3);
-            for k in 0..3 {
-                let u = reach[3 + k] + self.gravity[k];
-                before[k] -= u + link.first * turn[k];
-                after[k] += u + link.second * turn[k];
-            }
+        let lambda = &mut *results.lambda;
+        let v_goes_on = results.theta_dot.is_some() || results.end.is_some();
+        let mut links = StageLinks {
+            gravity: self.gravity,
+            h: past.h,
+            last_weight: past.h * past.weights[past.weights.len() - 1],
+            rates: Terms::new(past.weights, past.v, past.theta_dot),
+            accelerations: Terms::new(past.weights, past.vdot, past.v_dot),
+            q: past.q.as_chunks().0,
+            v_start: past.v.as_chunks().0,
+            columns: &stage.geometry.columns,
+            v: stage.v.as_chunks().0,
+            next_columns: &mut results.geometry.columns,
+            next_v: results.v.as_chunks_mut().0,
+            v_dot: results.v_dot.as_chunks_mut().0,
+            v_goes_on,
+            theta_dot: results.theta_dot.as_mut().map(|x| x.as_chunks_mut().0),
+            end: results
+                .end
+                .as_mut()
+                .map(|(theta, q)| (theta.as_chunks_mut().0, q.as_chunks_mut().0)),
         };
-        let mut unload = |i: usize, before: &V3, after: &V3| {
-            // Computed again: cheaper than to store it and read it back.
-            let (link, [c2, c3]) = (self.links.at(i), &columns[i]);
-            let free = free_rotation(link, &v[6 * i..6 * i + 3]);
-            let mu = Self::moment_arm_force(link, before, after);
-            let vdot = &mut vdot[6 * i..6 * i + 6];
-            vdot[0] = free[0];
-            vdot[1] = free[1] - dot(c3, &mu) * link.inverse_inertia[1];
-            vdot[2] = free[2] + dot(c2, &mu) * link.inverse_inertia[2];
-            for k in 0..3 {
-                vdot[3 + k] = self.gravity[k] - link.inverse_mass * (after[k] - before[k]);
-            }
+        self.sweep::<false>(lambda, factors, &mut links)
+            .or_else(|LostBlock| {
+                whole.right.clear();
+                whole.right.resize(lambda.len(), 0.0);
+                self.solve_whole(lambda, whole, &mut links)
+            })
+    }
+}
+
+/// A sum over stages of vectors with six numbers for each link.
+struct Terms<'a> {
+    terms: [(f64, &'a [[f64; 6]]); STAGES],
+    count: usize,
+}
+
+impl<'a> Terms<'a> {
+    /// The vectors of the first stage and of some after it.
+    fn new(weights: &[f64], first: &'a [f64], others: &'a [Box<[f64]>]) -> Self {
+        let mut sum = Self {
+            terms: [(0.0, &[]); STAGES],
+            count: 0,
         };
-        let (rows, columns) = (next.geometry, stage.geometry);
-        let result = self.sweep::<false>(rows, columns, lambda, factors, &mut load, &mut unload);
-        result.or_else(|LostBlock| {
-            whole.right.clear();
-            whole.right.resize(lambda.len(), 0.0);
-            self.solve_whole(rows, columns, lambda, whole, &mut load, &mut unload)
-        })
+        let vectors = core::iter::once(first).chain(others.iter().map(|x| &**x));
+        for (weight, x) in weights.iter().zip(vectors) {
+            if *weight != 0.0 {
+                sum.terms[sum.count] = (*weight, x.as_chunks().0);
+                sum.count += 1;
+            }
+        }
+        sum
+    }
+
+    /// Some of the numbers of a link.
+    #[inline(always)]
+    fn at<const FROM: usize, const N: usize>(&self, i: usize) -> [f64; N] {
+        let mut sum = [-0.0; N]; // the neutral element, unlike +0.0
+        for (weight, x) in &self.terms[..self.count] {
+            let x = &x[i];
+            for k in 0..N {
+                sum[k] += weight * x[FROM + k];
+            }
+        }
+        sum
+    }
+}
+
+/// Increments and configurations at the end of a step.
+type StepEnd<'a> = (&'a mut [[f64; 6]], &'a mut [[f64; 12]]);
+
+/// The links of a half-explicit stage.
+struct StageLinks<'a> {
+    gravity: V3,
+    h: f64,
+    /// `h a_{i+1,i}`.
+    last_weight: f64,
+    rates: Terms<'a>,
+    accelerations: Terms<'a>,
+    q: &'a [[f64; 12]],
+    v_start: &'a [[f64; 6]],
+    columns: &'a [[V3; 2]],
+    v: &'a [[f64; 6]],
+    next_columns: &'a mut [[V3; 2]],
+    next_v: &'a mut [[f64; 6]],
+    v_dot: &'a mut [[f64; 6]],
+    v_goes_on: bool,
+    /// Holds the rotation of the increment between the sweeps.
+    theta_dot: Option<&'a mut [[f64; 6]]>,
+    end: Option<StepEnd<'a>>,
+}
+
+impl Links for StageLinks<'_> {
+    #[inline(always)]
+    fn load(&mut self, i: usize, link: &Body, before: &mut V3, after: &mut V3) -> [[V3; 2]; 2] {
+        let turn = self.rates.at::<0, 3>(i).map(|x| self.h * x);
+        let rotation = turned(&self.q[i], &turn);
+        let next = [1, 2].map(|j| [rotation[0][j], rotation[1][j], rotation[2][j]]);
+        self.next_columns[i] = next;
+        if let Some(theta_dot) = &mut self.theta_dot {
+            theta_dot[i][..3].copy_from_slice(&turn);
+        }
+        if let Some((theta, q)) = &mut self.end {
+            let shift = self.rates.at::<3, 3>(i).map(|x| self.h * x);
+            theta[i][..3].copy_from_slice(&turn);
+            theta[i][3..].copy_from_slice(&shift);
+            q[i][..9].copy_from_slice(rotation.as_flattened());
+            for k in 0..3 {
+                q[i][9 + k] = self.q[i][9 + k] + shift[k];
+            }
+        }
+
+        let sum = self.accelerations.at::<0, 6>(i);
+        let next_v: [f64; 6] = core::array::from_fn(|k| self.v_start[i][k] + self.h * sum[k]);
+        self.next_v[i] = next_v;
+        let weight = 1.0 / self.last_weight;
+        let free = free_rotation(link, &self.v[i]);
+        let [c2, c3] = &next;
+        let turn = combine(
+            weight * next_v[2] + free[2],
+            c2,
+            -(weight * next_v[1] + free[1]),
+            c3,
+        );
+        for k in 0..3 {
+            let u = weight * next_v[3 + k] + self.gravity[k];
+            before[k] -= u + link.first * turn[k];
+            after[k] += u + link.second * turn[k];
+        }
+        [next, self.columns[i]]
+    }
+
+    #[inline(always)]
+    fn unload(&mut self, i: usize, link: &Body, before: &V3, after: &V3) {
+        // Computed again: cheaper than to store it and read it back.
+        let free = free_rotation(link, &self.v[i]);
+        let [c2, c3] = &self.columns[i];
+        let mu = LinkChain::moment_arm_force(link, before, after);
+        let fall = |k: usize| self.gravity[k] - link.inverse_mass * (after[k] - before[k]);
+        let v_dot = [
+            free[0],
+            free[1] - dot(c3, &mu) * link.inverse_inertia[1],
+            free[2] + dot(c2, &mu) * link.inverse_inertia[2],
+            fall(0),
+            fall(1),
+            fall(2),
+        ];
+        self.v_dot[i] = v_dot;
+        if !self.v_goes_on {
+            return;
+        }
+        let v = &mut self.next_v[i];
+        for k in 0..6 {
+            v[k] += self.last_weight * v_dot[k];
+        }
+        if let Some(theta_dot) = &mut self.theta_dot {
+            let turn = v3(&theta_dot[i]);
+            theta_dot[i] = increment_rate(&turn, v);
+        }
     }
 }
 
 /// `-J^-1 (Omega x J Omega)`.
 #[inline(always)]
-fn free_rotation(link: &Body, v: &[f64]) -> V3 {
+fn free_rotation(link: &Body, v: &[f64; 6]) -> V3 {
     let (j, r) = (&link.inertia, &link.inverse_inertia);
     [
         (j[1] - j[2]) * v[1] * v[2] * r[0],

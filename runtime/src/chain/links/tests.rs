@@ -3,10 +3,16 @@
 use super::{ChainStart, Link, LinkChain};
 use crate::chain::{Anchor, Place, Tree};
 use crate::error::Fault;
+use crate::generalized_alpha::{GeneralizedAlpha, Sigma};
 use crate::generic::description::{Body, JointKind, Start};
+use crate::half_explicit::HalfExplicit;
 use crate::lie::GroupKind;
+use crate::state::State;
+use crate::stats::Stats;
+use crate::stepper::{Method, Stepper};
 use crate::system::{
-    Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage, Scratch, Stage, System,
+    Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage, Scratch, Stage,
+    StagePast, StageResults, System,
 };
 
 fn wave(n: usize, seed: f64) -> Box<[f64]> {
@@ -297,6 +303,52 @@ fn compare(chain: &LinkChain, tree: &Tree, what: &str) {
     }
 }
 
+/// Some steps of every method, which go through the functions for whole stages and increments.
+#[test]
+fn a_chain_moves_like_a_tree() {
+    for held in HOLDS {
+        let (chain, tree) = pair(5, held);
+        let half_explicit = [
+            HalfExplicit::order2(),
+            HalfExplicit::order3(),
+            HalfExplicit::order4(),
+            HalfExplicit::order5(),
+        ];
+        for method in half_explicit {
+            same_steps(&chain, &tree, &method, &format!("{held:?}, {method:?}"));
+        }
+        for method in [GeneralizedAlpha::index3(), GeneralizedAlpha::index2()] {
+            for sigma in [Sigma::Geom1, Sigma::One, Sigma::Optimal] {
+                let method = method.sigma(sigma);
+                same_steps(&chain, &tree, &method, &format!("{held:?}, {method:?}"));
+                let method = method.modified_newton();
+                same_steps(&chain, &tree, &method, &format!("{held:?}, {method:?}"));
+            }
+        }
+    }
+}
+
+fn same_steps<M: Method>(chain: &LinkChain, tree: &Tree, method: &M, what: &str) {
+    let (one, two) = (some_steps(chain, method), some_steps(tree, method));
+    assert_close(&format!("{what}: q"), &one.0, &two.0);
+    assert_close(&format!("{what}: v"), &one.1, &two.1);
+}
+
+fn some_steps<S: System<Config = Box<[f64]>, Velocity = Box<[f64]>>, M: Method>(
+    system: &S,
+    method: &M,
+) -> (Box<[f64]>, Box<[f64]>) {
+    let h = 1e-3;
+    let mut state = State::start(system, 0.0);
+    let mut stepper = method.stepper(system).unwrap();
+    let mut stats = Stats::default();
+    stepper.start(system, &mut state, h).unwrap();
+    for _ in 0..3 {
+        stepper.step(system, &mut state, h, &mut stats).unwrap();
+    }
+    (state.q, state.v)
+}
+
 /// Links whose inertia is that of their mass at the first joint.
 fn balanced(count: usize) -> LinkChain {
     let link = Link {
@@ -353,16 +405,28 @@ fn a_stage_with_a_singular_block() {
         geometry: &this,
         v: &v,
     };
-    let following = NextStage {
-        t: 0.0,
-        geometry: &next,
+    // Theta = turn, and w as the part of the next velocity that is known.
+    let rates = [turn];
+    let past = StagePast {
+        h: 1.0,
+        weights: &[0.0, 1.0],
+        q: &q,
         v: &w,
-        reach: &w,
-        weight: 1.0,
-        steady: false,
+        vdot: &w,
+        theta_dot: &rates,
+        v_dot: &[],
+    };
+    let (mut found_next, mut next_v) = (chain.new_geometry(), chain.new_velocity());
+    let mut results = StageResults {
+        lambda: &mut lambda,
+        v_dot: &mut vdot,
+        geometry: &mut found_next,
+        v: &mut next_v,
+        theta_dot: None,
+        end: None,
     };
     chain
-        .stage_solve(&stage, &following, &mut vdot, &mut lambda, &mut scratch)
+        .sweep_stage(&stage, &past, &mut results, &mut scratch.workspace)
         .unwrap();
     let mut force = chain.new_velocity();
     chain.force(0.0, &this, &v, &mut force);
@@ -416,15 +480,21 @@ fn a_newton_matrix_with_a_singular_block() {
                     lambda: &lambda,
                 };
                 let mut workspace = $system.new_workspace();
-                $system
-                    .newton_factor(&coefficients, &point, &mut workspace)
-                    .unwrap();
-                let mut vectors = NewtonVectors::<$kind> {
+                let mut residual = NewtonVectors::<$kind> {
                     dynamics: wave(n, 8.0),
                     constraint: wave(m, 9.0),
                     hidden: wave(m, 10.0),
                 };
-                $system.newton_solve(&mut vectors, &mut workspace);
+                let mut vectors = NewtonVectors::new(&$system);
+                $system
+                    .newton_correction(
+                        &coefficients,
+                        &point,
+                        &mut residual,
+                        &mut vectors,
+                        &mut workspace,
+                    )
+                    .unwrap();
                 (vectors.dynamics, vectors.constraint, workspace)
             }};
         }

@@ -3,15 +3,16 @@
 //! Block elimination exchanges no rows between joints. A block may be singular
 //! although the matrix is not: `S` of a stage is not symmetric, and that of a
 //! Newton iteration not definite. Then the same blocks are put into a band,
-//! with the letters of [`stage`](super::stage):
+//! with the letters of [`sweep`](super::sweep):
 //!
 //! ```text
 //! link i adds  first^2 Q + t/m to S_ii,  second^2 Q + t/m to S_{i+1,i+1},  -(first second Q + t/m) between
 //! ```
 
 use super::super::banded::Banded;
-use super::small::{M3, V3, scaled_plus_diagonal};
-use super::{Body, ChainGeometry, LinkChain};
+use super::small::{M3, scaled_plus_diagonal};
+use super::sweep::Links;
+use super::{Body, LinkChain};
 use crate::error::Fault;
 
 /// Neighbouring blocks of three.
@@ -67,23 +68,19 @@ impl LinkChain {
     #[cold]
     pub(super) fn solve_whole(
         &self,
-        rows: &ChainGeometry,
-        columns: &ChainGeometry,
         x: &mut [f64],
         whole: &mut WholeJoints,
-        load: &mut impl FnMut(usize, &[V3; 2], &mut V3, &mut V3),
-        unload: &mut impl FnMut(usize, &V3, &V3),
+        links: &mut impl Links,
     ) -> Result<(), Fault> {
         whole.begin(self.joints.len());
-        let links = self.links.iter().zip(&rows.columns).zip(&columns.columns);
-        for (i, ((link, next), this)) in links.enumerate() {
-            let q = Self::mobility(link, next, this);
-            whole.add(self, i, link, &q, link.inverse_mass);
+        for (i, link) in self.links.iter().enumerate() {
             let (mut before, mut after) = (
                 self.multiplier(&whole.right, i),
                 self.multiplier(&whole.right, i + 1),
             );
-            load(i, next, &mut before, &mut after);
+            let [next, this] = links.load(i, link, &mut before, &mut after);
+            let q = Self::mobility(link, &next, &this);
+            whole.add(self, i, link, &q, link.inverse_mass);
             for (joint, right) in [(i, before), (i + 1, after)] {
                 if self.joints.contains(&joint) {
                     let at = 3 * (joint - self.joints.start);
@@ -94,8 +91,8 @@ impl LinkChain {
         whole.factor(self)?;
         x.copy_from_slice(&whole.right);
         whole.solve(x);
-        for i in (0..self.links.len()).rev() {
-            unload(i, &self.multiplier(x, i), &self.multiplier(x, i + 1));
+        for (i, link) in self.links.iter().enumerate().rev() {
+            links.unload(i, link, &self.multiplier(x, i), &self.multiplier(x, i + 1));
         }
         Ok(())
     }

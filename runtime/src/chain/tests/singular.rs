@@ -165,14 +165,20 @@ fn a_body_that_would_buckle_alone() {
                 lambda: &lambda,
             };
             let mut workspace = system.new_workspace();
-            let mut vectors = NewtonVectors::<$kind>::new(system);
+            let mut residual = NewtonVectors::<$kind>::new(system);
             let cut = usize::try_from(n).unwrap();
-            vectors.dynamics.copy_from_slice(&right[..cut]);
-            vectors.constraint.copy_from_slice(&right[cut..]);
+            residual.dynamics.copy_from_slice(&right[..cut]);
+            residual.constraint.copy_from_slice(&right[cut..]);
+            let mut vectors = residual.clone();
             system
-                .newton_factor(&coefficients, &point, &mut workspace)
+                .newton_correction(
+                    &coefficients,
+                    &point,
+                    &mut residual,
+                    &mut vectors,
+                    &mut workspace,
+                )
                 .unwrap();
-            system.newton_solve(&mut vectors, &mut workspace);
             [vectors.dynamics, vectors.constraint].concat()
         }};
     }

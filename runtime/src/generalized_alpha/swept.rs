@@ -1,0 +1,46 @@
+//! Increments that the system follows in one pass.
+
+use super::GeneralizedAlphaStepper;
+use crate::state::State;
+use crate::system::{Formulation, Increment, IncrementResults, NewtonCoefficients, System};
+
+impl<S: System> GeneralizedAlphaStepper<S> {
+    /// Corrects the increment and follows it, with or without the residual there, if the system
+    /// can [do it in one go](System::sweep_increment).
+    #[inline(always)]
+    pub(super) fn swept(
+        &mut self,
+        system: &S,
+        state: &State<S>,
+        coefficients: &NewtonCoefficients,
+        factor: f64,
+        with_residual: bool,
+    ) -> Option<f64> {
+        if coefficients.formulation == Formulation::StabilizedIndex2 {
+            return None;
+        }
+        let correction = &self.correction;
+        let increment = Increment {
+            q: &state.q,
+            correction: (factor != 0.0).then_some((
+                factor,
+                &correction.dynamics,
+                &correction.constraint,
+            )),
+            k: &self.k,
+            v_known: &self.v_known,
+            vdot_known: &self.vdot_known,
+        };
+        let candidate = &mut self.candidate;
+        let mut results = IncrementResults {
+            theta: &mut self.theta,
+            lambda: &mut candidate.lambda,
+            q: &mut candidate.q,
+            v: &mut candidate.v,
+            vdot: &mut candidate.vdot,
+            geometry: &mut self.geometry,
+        };
+        let residual = with_residual.then_some(&mut self.residual);
+        system.sweep_increment(coefficients, &increment, &mut results, residual)
+    }
+}
