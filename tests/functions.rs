@@ -27,7 +27,7 @@ fn difference(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len());
     let scale = a.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
     let errors = a.iter().zip(b).map(|(x, y)| (x - y).abs() / scale);
-    errors.fold(0.0, |m, x| if x <= m { m } else { x })
+    errors.fold(0.0, |m, x| if m.is_nan() || x <= m { m } else { x })
 }
 
 #[test]

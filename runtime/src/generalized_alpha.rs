@@ -630,11 +630,25 @@ impl<S: System> Stepper<S> for GeneralizedAlphaStepper<S> {
 
 mod swept;
 
-/// The largest of a norm and some magnitudes; NaN wins.
+/// The largest of a norm and some magnitudes; NaN wins. As whole numbers, the bits of positive
+/// numbers have the order of the numbers, and those of NaN come last.
 #[inline]
 fn largest(norm: f64, x: &[f64]) -> f64 {
-    x.iter().fold(norm, |norm, x| {
-        let x = x.abs();
-        if x <= norm { norm } else { x }
-    })
+    let bits = x.iter().map(|x| x.abs().to_bits());
+    f64::from_bits(bits.fold(norm.to_bits(), u64::max))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::largest;
+
+    #[test]
+    fn not_a_number_is_the_largest() {
+        assert_eq!(largest(0.5, &[-2.0, 1.0]).to_bits(), 2.0_f64.to_bits());
+        assert_eq!(largest(3.0, &[-2.0]).to_bits(), 3.0_f64.to_bits());
+        for x in [[f64::NAN, 1.0], [1.0, f64::NAN], [-f64::NAN, f64::INFINITY]] {
+            assert!(largest(2.0, &x).is_nan(), "{x:?}");
+        }
+        assert!(largest(f64::NAN, &[1.0]).is_nan());
+    }
 }

@@ -122,7 +122,7 @@ pub fn difference(found: &[f64], expected: &[f64]) -> f64 {
         .iter()
         .zip(expected)
         .map(|(x, y)| if x.is_nan() { f64::NAN } else { (x - y).abs() })
-        .fold(0.0, |m: f64, x| if x <= m { m } else { x });
+        .fold(0.0, |m: f64, x| if m.is_nan() || x <= m { m } else { x });
     largest / scale
 }
 
