@@ -147,6 +147,7 @@ const _: () = {
         type Geometry = [f64; 2];
         type Workspace = rt::Workspace<21, 9, 0, 0>;
         const CONSTANT_JACOBIAN: bool = true;
+        const READS_REACH: bool = false;
         fn space(&self) -> &rt::Space {
             static SPACE: rt::LazyLock<rt::Space> = rt::LazyLock::new(|| rt::Space::with_angles(
                 [rt::GroupKind::SO3],
@@ -212,11 +213,14 @@ const _: () = {
         #[inline(always)]
         fn displace(&self, q: &[f64; 9], theta: &[f64; 3], out: &mut [f64; 9]) {
             let x0 = theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2];
-            let [x1, x2] = rt::together(
-                x0,
-                |s| [rt::near::cosc(s), rt::near::sinc(s)],
-                |s| [rt::cosc(s), rt::sinc(s)],
-            );
+            let [x1, x2] = {
+                let s = x0;
+                if s < rt::NEAR {
+                    [rt::near::cosc(s), rt::near::sinc(s)]
+                } else {
+                    rt::out_of_line(s, |s| [rt::cosc(s), rt::sinc(s)])
+                }
+            };
             let x3 = theta[1] * x1;
             let x4 = theta[1] * x3;
             let x5 = theta[2] * theta[2] * x1;
@@ -249,11 +253,14 @@ const _: () = {
         }
         #[inline(always)]
         fn tangent_inverse(&self, theta: &[f64; 3], v: &[f64; 3], out: &mut [f64; 3]) {
-            let [x0] = rt::together(
-                theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2],
-                |s| [rt::near::cot_defect(s)],
-                |s| [rt::cot_defect(s)],
-            );
+            let [x0] = {
+                let s = theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2];
+                if s < rt::NEAR {
+                    [rt::near::cot_defect(s)]
+                } else {
+                    rt::out_of_line(s, |s| [rt::cot_defect(s)])
+                }
+            };
             let x1 = v[1] * theta[0] - v[0] * theta[1];
             let x2 = v[0] * theta[2] - v[2] * theta[0];
             let x3 = v[2] * theta[1] - v[1] * theta[2];
@@ -272,11 +279,14 @@ const _: () = {
         ) -> Result<(), rt::Fault> {
             {
                 let x0 = theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2];
-                let [x1, x2] = rt::together(
-                    x0,
-                    |s| [rt::near::sinc(s), rt::near::cosc(s)],
-                    |s| [rt::sinc(s), rt::cosc(s)],
-                );
+                let [x1, x2] = {
+                    let s = x0;
+                    if s < rt::NEAR {
+                        [rt::near::sinc(s), rt::near::cosc(s)]
+                    } else {
+                        rt::out_of_line(s, |s| [rt::sinc(s), rt::cosc(s)])
+                    }
+                };
                 let x3 = theta[1] * x1;
                 let x4 = theta[0] * x2;
                 let x5 = theta[2] * x4;
@@ -313,11 +323,14 @@ const _: () = {
             }
             if coefficients.sigma == 1.0 {
                 let x0 = theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2];
-                let [x1, x2] = rt::together(
-                    x0,
-                    |s| [rt::near::sine_defect(s), rt::near::cosc(s)],
-                    |s| [rt::sine_defect(s), rt::cosc(s)],
-                );
+                let [x1, x2] = {
+                    let s = x0;
+                    if s < rt::NEAR {
+                        [rt::near::sine_defect(s), rt::near::cosc(s)]
+                    } else {
+                        rt::out_of_line(s, |s| [rt::sine_defect(s), rt::cosc(s)])
+                    }
+                };
                 let x3 = theta[1] * x1;
                 let x4 = theta[1] * x3;
                 let x5 = theta[2] * theta[2] * x1;
@@ -343,11 +356,15 @@ const _: () = {
                 return;
             }
             if coefficients.sigma == 0.0 {
-                let [x0] = rt::together(
-                    theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2],
-                    |s| [rt::near::cot_defect(s)],
-                    |s| [rt::cot_defect(s)],
-                );
+                let [x0] = {
+                    let s = theta[0] * theta[0] + theta[1] * theta[1]
+                        + theta[2] * theta[2];
+                    if s < rt::NEAR {
+                        [rt::near::cot_defect(s)]
+                    } else {
+                        rt::out_of_line(s, |s| [rt::cot_defect(s)])
+                    }
+                };
                 let x1 = theta[0] * push[1] - theta[1] * push[0];
                 let x2 = theta[2] * push[0] - theta[0] * push[2];
                 let x3 = theta[1] * push[2] - theta[2] * push[1];
@@ -504,7 +521,7 @@ const _: () = {
             scratch: &mut rt::Scratch<Self>,
         ) -> Result<(), rt::Fault> {
             let (t, g, v) = (stage.t, stage.geometry, stage.v);
-            let (n, reach, weight) = (next.geometry, next.reach, next.weight);
+            let (n, u, weight) = (next.geometry, next.v, next.weight);
             *lambda = [];
             *vdot = [
                 -(0.9692307692307692_f64 * v[1] * v[2] + 9.659076923076924_f64 * g[0]),
@@ -571,11 +588,15 @@ const _: () = {
             );
             let lu = &mut workspace.lu;
             if formulation == rt::Formulation::Index3 && sigma == 0.0 {
-                let [x0] = rt::together(
-                    theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2],
-                    |s| [rt::near::cot_defect(s)],
-                    |s| [rt::cot_defect(s)],
-                );
+                let [x0] = {
+                    let s = theta[0] * theta[0] + theta[1] * theta[1]
+                        + theta[2] * theta[2];
+                    if s < rt::NEAR {
+                        [rt::near::cot_defect(s)]
+                    } else {
+                        rt::out_of_line(s, |s| [rt::cot_defect(s)])
+                    }
+                };
                 let x1 = theta[1] * x0;
                 let x2 = theta[1] * x1;
                 let x3 = theta[2] * theta[2] * x0;
@@ -661,11 +682,15 @@ const _: () = {
                     &mut workspace.blend,
                 );
                 let (slope, blend) = (&workspace.slope, &workspace.blend);
-                let [x0] = rt::together(
-                    theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2],
-                    |s| [rt::near::cot_defect(s)],
-                    |s| [rt::cot_defect(s)],
-                );
+                let [x0] = {
+                    let s = theta[0] * theta[0] + theta[1] * theta[1]
+                        + theta[2] * theta[2];
+                    if s < rt::NEAR {
+                        [rt::near::cot_defect(s)]
+                    } else {
+                        rt::out_of_line(s, |s| [rt::cot_defect(s)])
+                    }
+                };
                 let x1 = theta[1] * x0;
                 let x2 = theta[1] * x1;
                 let x3 = theta[2] * theta[2] * x0;
@@ -736,11 +761,15 @@ const _: () = {
                 return Ok(());
             }
             if formulation == rt::Formulation::Index2 && sigma == 0.0 {
-                let [x0] = rt::together(
-                    theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2],
-                    |s| [rt::near::cot_defect(s)],
-                    |s| [rt::cot_defect(s)],
-                );
+                let [x0] = {
+                    let s = theta[0] * theta[0] + theta[1] * theta[1]
+                        + theta[2] * theta[2];
+                    if s < rt::NEAR {
+                        [rt::near::cot_defect(s)]
+                    } else {
+                        rt::out_of_line(s, |s| [rt::cot_defect(s)])
+                    }
+                };
                 let x1 = theta[1] * x0;
                 let x2 = theta[1] * x1;
                 let x3 = theta[2] * theta[2] * x0;
@@ -826,11 +855,15 @@ const _: () = {
                     &mut workspace.blend,
                 );
                 let (slope, blend) = (&workspace.slope, &workspace.blend);
-                let [x0] = rt::together(
-                    theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2],
-                    |s| [rt::near::cot_defect(s)],
-                    |s| [rt::cot_defect(s)],
-                );
+                let [x0] = {
+                    let s = theta[0] * theta[0] + theta[1] * theta[1]
+                        + theta[2] * theta[2];
+                    if s < rt::NEAR {
+                        [rt::near::cot_defect(s)]
+                    } else {
+                        rt::out_of_line(s, |s| [rt::cot_defect(s)])
+                    }
+                };
                 let x1 = theta[1] * x0;
                 let x2 = theta[1] * x1;
                 let x3 = theta[2] * theta[2] * x0;
@@ -901,11 +934,15 @@ const _: () = {
                 return Ok(());
             }
             if formulation == rt::Formulation::StabilizedIndex2 && sigma == 0.0 {
-                let [x0] = rt::together(
-                    theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2],
-                    |s| [rt::near::cot_defect(s)],
-                    |s| [rt::cot_defect(s)],
-                );
+                let [x0] = {
+                    let s = theta[0] * theta[0] + theta[1] * theta[1]
+                        + theta[2] * theta[2];
+                    if s < rt::NEAR {
+                        [rt::near::cot_defect(s)]
+                    } else {
+                        rt::out_of_line(s, |s| [rt::cot_defect(s)])
+                    }
+                };
                 let x1 = theta[1] * x0;
                 let x2 = theta[1] * x1;
                 let x3 = theta[2] * theta[2] * x0;
@@ -991,11 +1028,15 @@ const _: () = {
                     &mut workspace.blend,
                 );
                 let (slope, blend) = (&workspace.slope, &workspace.blend);
-                let [x0] = rt::together(
-                    theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2],
-                    |s| [rt::near::cot_defect(s)],
-                    |s| [rt::cot_defect(s)],
-                );
+                let [x0] = {
+                    let s = theta[0] * theta[0] + theta[1] * theta[1]
+                        + theta[2] * theta[2];
+                    if s < rt::NEAR {
+                        [rt::near::cot_defect(s)]
+                    } else {
+                        rt::out_of_line(s, |s| [rt::cot_defect(s)])
+                    }
+                };
                 let x1 = theta[1] * x0;
                 let x2 = theta[1] * x1;
                 let x3 = theta[2] * theta[2] * x0;
@@ -1191,11 +1232,15 @@ const _: () = {
                     residual.dynamics[1],
                     residual.dynamics[2],
                 ];
-                let [x0] = rt::together(
-                    theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2],
-                    |s| [rt::near::cot_defect(s)],
-                    |s| [rt::cot_defect(s)],
-                );
+                let [x0] = {
+                    let s = theta[0] * theta[0] + theta[1] * theta[1]
+                        + theta[2] * theta[2];
+                    if s < rt::NEAR {
+                        [rt::near::cot_defect(s)]
+                    } else {
+                        rt::out_of_line(s, |s| [rt::cot_defect(s)])
+                    }
+                };
                 let x1 = theta[1] * x0;
                 let x2 = theta[1] * x1;
                 let x3 = theta[2] * theta[2] * x0;
@@ -1264,11 +1309,15 @@ const _: () = {
                     residual.dynamics[1],
                     residual.dynamics[2],
                 ];
-                let [x0] = rt::together(
-                    theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2],
-                    |s| [rt::near::cot_defect(s)],
-                    |s| [rt::cot_defect(s)],
-                );
+                let [x0] = {
+                    let s = theta[0] * theta[0] + theta[1] * theta[1]
+                        + theta[2] * theta[2];
+                    if s < rt::NEAR {
+                        [rt::near::cot_defect(s)]
+                    } else {
+                        rt::out_of_line(s, |s| [rt::cot_defect(s)])
+                    }
+                };
                 let x1 = theta[1] * x0;
                 let x2 = theta[1] * x1;
                 let x3 = theta[2] * theta[2] * x0;

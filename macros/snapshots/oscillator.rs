@@ -269,6 +269,7 @@ const _: () = {
         type Geometry = [f64; 9];
         type Workspace = rt::Workspace<12, 0, 0, 0>;
         const CONSTANT_JACOBIAN: bool = true;
+        const READS_REACH: bool = false;
         fn space(&self) -> &rt::Space {
             static SPACE: rt::LazyLock<rt::Space> = rt::LazyLock::new(|| rt::Space::with_angles(
                 [rt::GroupKind::Rn(3)],
@@ -584,7 +585,7 @@ const _: () = {
             scratch: &mut rt::Scratch<Self>,
         ) -> Result<(), rt::Fault> {
             let (t, g, v) = (stage.t, stage.geometry, stage.v);
-            let (n, reach, weight) = (next.geometry, next.reach, next.weight);
+            let (n, u, weight) = (next.geometry, next.v, next.weight);
             let c = &self.constants;
             let x0 = g[1] + 0.1_f64 * (v[0] * g[2] + v[1] * g[3] + v[2] * g[4]) * g[5];
             *lambda = [];

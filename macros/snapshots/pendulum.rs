@@ -10,7 +10,7 @@ Generated: 1 bodies, 2 velocities, 1 constraints. Degrees of freedom: 1.
 | tangent operator | 0 |
 | force | 0 |
 | constraint | 5 |
-| half-explicit stage | 13 |
+| half-explicit stage | 15 |
 | stiffness | 4 |
 | residual, Index3 | 17 |
 | Newton matrix, Index3, sigma = 0 | 12 |
@@ -109,7 +109,7 @@ impl Pendulum {
             ("tangent operator", 0),
             ("force", 0),
             ("constraint", 5),
-            ("half-explicit stage", 13),
+            ("half-explicit stage", 15),
             ("stiffness", 4),
             ("residual, Index3", 17),
             ("Newton matrix, Index3, sigma = 0", 12),
@@ -154,6 +154,7 @@ const _: () = {
         type Geometry = [f64; 2];
         type Workspace = rt::Workspace<14, 0, 0, 0>;
         const CONSTANT_JACOBIAN: bool = false;
+        const READS_REACH: bool = false;
         fn space(&self) -> &rt::Space {
             static SPACE: rt::LazyLock<rt::Space> = rt::LazyLock::new(|| rt::Space::with_angles(
                 [rt::GroupKind::Rn(2)],
@@ -411,12 +412,24 @@ const _: () = {
             scratch: &mut rt::Scratch<Self>,
         ) -> Result<(), rt::Fault> {
             let (t, g, v) = (stage.t, stage.geometry, stage.v);
-            let (n, reach, weight) = (next.geometry, next.reach, next.weight);
+            let (n, u, weight) = (next.geometry, next.v, next.weight);
             let x0 = (1.0_f64 / (g[0] * n[0] + g[1] * n[1]))
-                * (n[0] * reach[0] + n[1] * ((-9.81_f64) + reach[1]));
+                * (n[0] * weight * u[0] + n[1] * ((-9.81_f64) + weight * u[1]));
             let x1 = 0.5_f64 * g[0] * 0.5_f64 * n[0] + 0.5_f64 * g[1] * 0.5_f64 * n[1];
             if rt::is_lost(&[x1 * (1.0_f64 / x1)]) {
-                return rt::compose_stage(self, stage, next, vdot, lambda, scratch);
+                return {
+                    let mut copy = *lambda;
+                    let result = rt::compose_stage(
+                        self,
+                        &{ *stage },
+                        &{ *next },
+                        vdot,
+                        &mut copy,
+                        scratch,
+                    );
+                    *lambda = copy;
+                    result
+                };
             }
             *lambda = [2.0_f64 * x0];
             *vdot = [-g[0] * x0, (-9.81_f64) - g[1] * x0];

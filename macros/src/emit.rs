@@ -104,7 +104,7 @@ impl<'a> Emitter<'a> {
             self.text,
             "type Config = [f64; {nq}]; type Velocity = [f64; {nv}]; type Multiplier = [f64; {nc}]; \
              type Geometry = [f64; {ng}]; type Workspace = rt::Workspace<{blocks}>; \
-             const CONSTANT_JACOBIAN: bool = {};",
+             const CONSTANT_JACOBIAN: bool = {}; const READS_REACH: bool = false;",
             self.plan.constant_jacobian
         );
         self.storage(nq, nv, nc, ng, &blocks);

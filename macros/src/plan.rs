@@ -181,7 +181,7 @@ impl Plan {
         let w = array(m.graph(), "w", nv);
         let lambda = array(m.graph(), "lambda", nc);
         let right = array(m.graph(), "right", nc);
-        let reach = array(m.graph(), "reach", nv);
+        let reach = reach(m.graph(), nv);
         let mass_times = mass_product(m, &w, false);
         let mass_solve = mass_product(m, &w, true);
 
@@ -364,6 +364,13 @@ const VARIANTS: [(&str, Sigma); 6] = [
 
 fn array(g: &mut Graph, name: &'static str, len: usize) -> Vec<Id> {
     (0..len).map(|i| g.input(name, i)).collect()
+}
+
+/// `weight u`, `u` the part of the velocity of the next stage that is known.
+fn reach(g: &mut Graph, len: usize) -> Vec<Id> {
+    let weight = g.number("weight");
+    let known = array(g, "u", len);
+    known.into_iter().map(|u| g.mul(weight, u)).collect()
 }
 
 /// Functions of `q` at the displaced configuration.

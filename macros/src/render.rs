@@ -107,7 +107,7 @@ fn statements(
             let list = new.join(", ");
             let _ = writeln!(
                 text,
-                "let [{list}] = rt::together({argument}, |s| [{near}], |s| [{far}]);"
+                "let [{list}] = {{ let s = {argument}; if s < rt::NEAR {{ [{near}] }} else {{ rt::out_of_line(s, |s| [{far}]) }} }};"
             );
             for (id, new) in statement.ids.iter().zip(new) {
                 if let Some(place) = places.get(id) {

@@ -18,8 +18,8 @@ pub use crate::generic::description::{Formula, Function, JointKind};
 pub use crate::joints::{JointFrame, Place, nearest as nearest_angle};
 pub use crate::least_norm::LeastNorm;
 pub use crate::lie::coefficients::{
-    cosc, cosc_slope, cosine, cot_defect, cot_defect_slope, near, sinc, sine_defect,
-    sine_defect_slope, together,
+    NEAR, cosc, cosc_slope, cosine, cot_defect, cot_defect_slope, near, out_of_line, sinc,
+    sine_defect, sine_defect_slope,
 };
 pub use crate::lie::{GroupKind, Space};
 pub use crate::parameters::{check_count, check_parameter, check_start, finish_start, set_start};

@@ -246,7 +246,8 @@ fn sum<const N: usize, V: AsRef<[f64]>>(a: &[f64; N], first: &V, x: &[V], k: usi
 }
 
 impl<S: System> HalfExplicitStepper<S> {
-    #[inline]
+    /// Not a part of the function that chooses the order: there it would be slower.
+    #[inline(never)]
     fn attempt_order<const P: usize>(
         &mut self,
         system: &S,
@@ -267,7 +268,8 @@ impl<S: System> HalfExplicitStepper<S> {
             self.stage::<P, 6>(system, state, h)?;
             self.stage::<P, 7>(system, state, h)?;
         }
-        self.finish::<P>(system, state, h)
+        self.finish::<P>(system, state, h);
+        Ok(())
     }
 
     /// Starts from the derivatives of the state and goes to the second stage,
@@ -286,9 +288,10 @@ impl<S: System> HalfExplicitStepper<S> {
         let v = next.v.as_mut();
         let n = theta.len();
         let (v_n, vdot_n) = (&state.v.as_ref()[..n], &state.vdot.as_ref()[..n]);
+        let step = h * a21;
         for k in 0..n {
-            theta[k] = h * (a21 * v_n[k]);
-            v[k] = v_n[k] + h * (a21 * vdot_n[k]);
+            theta[k] = step * v_n[k];
+            v[k] = v_n[k] + step * vdot_n[k];
         }
         system.displaced_geometry(
             (state.t + table.c[1] * h, table.first_same_as_last()),
@@ -328,13 +331,19 @@ impl<S: System> HalfExplicitStepper<S> {
             for (k, theta) in next.theta.as_mut().iter_mut().enumerate() {
                 *theta = h * sum(&a, &state.v, &self.theta_dot, k);
             }
-            system.displaced_geometry(
-                (t_next, table.first_same_as_last()),
-                &state.q,
-                &next.theta,
-                &mut next.geometry,
-                &mut self.displaced,
-            )?;
+            if I == table.s {
+                let q = &mut self.candidate.q;
+                system.displace(&state.q, &next.theta, q);
+                system.geometry(t_next, q, &mut next.geometry)?;
+            } else {
+                system.displaced_geometry(
+                    (t_next, table.first_same_as_last()),
+                    &state.q,
+                    &next.theta,
+                    &mut next.geometry,
+                    &mut self.displaced,
+                )?;
+            }
         }
 
         // V'_i and Lambda_i such that V_{i+1} fulfils the constraints
@@ -367,7 +376,15 @@ impl<S: System> HalfExplicitStepper<S> {
         };
         let v_dot = &mut self.v_dot[I - 1];
         let lambda = &mut self.lambda[I - 1];
-        system.stage_solve(&stage, &following, v_dot, lambda, &mut self.scratch)?;
+        let scratch = &mut self.scratch;
+        // Multipliers that enter no result are not computed, where the compiler can see it.
+        if table.d[I - 1] == 0.0
+            && let Some(mut unread) = S::Multiplier::local()
+        {
+            system.stage_solve(&stage, &following, v_dot, &mut unread, scratch)?;
+        } else {
+            system.stage_solve(&stage, &following, v_dot, lambda, scratch)?;
+        }
 
         // V_{i+1} and Theta'_{i+1}, unless the next stage only served to find Lambda_i
         if I <= table.s {
@@ -380,7 +397,6 @@ impl<S: System> HalfExplicitStepper<S> {
             system.tangent_inverse(&next.theta, &next.v, &mut self.theta_dot[I]);
         }
         if I == table.s {
-            system.displace(&state.q, &next.theta, &mut self.candidate.q);
             self.increment.take(&mut next.theta);
             copy(&mut self.candidate.v, &next.v);
         }
@@ -389,12 +405,7 @@ impl<S: System> HalfExplicitStepper<S> {
 
     /// The multipliers, and the acceleration that the next step starts with.
     #[inline(always)]
-    fn finish<const P: usize>(
-        &mut self,
-        system: &S,
-        state: &State<S>,
-        h: f64,
-    ) -> Result<(), Fault> {
+    fn finish<const P: usize>(&mut self, system: &S, state: &State<S>, h: f64) {
         let table = const { tableau::of_order(P) };
         let new = &mut self.candidate;
         for (k, lambda) in new.lambda.as_mut().iter_mut().enumerate() {
@@ -402,14 +413,12 @@ impl<S: System> HalfExplicitStepper<S> {
         }
         if table.first_same_as_last() {
             copy(&mut new.vdot, &self.v_dot[table.s]);
-            return Ok(());
+            return;
         }
-        let geometry = &mut self.points[0].geometry;
+        let geometry = &self.points[(table.s + 1) % 2].geometry;
         let t = state.t + h;
-        system.geometry(t, &new.q, geometry)?;
         system.force(t, geometry, &new.v, &mut self.scratch.force);
         system.explicit_acceleration(geometry, &new.lambda, &mut new.vdot, &mut self.scratch);
-        Ok(())
     }
 
     /// Root mean square of the difference to the embedded solution in all

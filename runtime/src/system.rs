@@ -26,9 +26,21 @@ pub trait Storage: Clone + core::fmt::Debug + AsRef<[f64]> + AsMut<[f64]> {
     /// Takes over the numbers of another one, which may be anything after that: memory on the
     /// heap changes hands, an array is copied.
     fn take(&mut self, from: &mut Self);
+
+    /// Zeros, if their number is a part of the type. What is written to a local array and not
+    /// read need not be computed.
+    #[inline(always)]
+    fn local() -> Option<Self> {
+        None
+    }
 }
 
 impl<const N: usize> Storage for [f64; N] {
+    #[inline(always)]
+    fn local() -> Option<Self> {
+        Some([0.0; N])
+    }
+
     #[inline]
     fn take(&mut self, from: &mut Self) {
         *self = *from;
@@ -177,9 +189,9 @@ pub fn compose_stage<S: System + ?Sized>(
 ) -> Result<(), Fault> {
     system.force(stage.t, stage.geometry, stage.v, &mut scratch.force);
     system.mass_solve(&scratch.force, vdot);
-    let reach = next.reach.as_ref().iter().zip(vdot.as_ref());
-    for (w, (reach, free)) in scratch.velocity.as_mut().iter_mut().zip(reach) {
-        *w = reach - free;
+    let known = next.v.as_ref().iter().zip(vdot.as_ref());
+    for (w, (v, free)) in scratch.velocity.as_mut().iter_mut().zip(known) {
+        *w = next.weight * v - free;
     }
     system.jacobian_times(next.geometry, &scratch.velocity, lambda);
     system.constraint_rate(next.t, next.geometry, &mut scratch.multiplier);
@@ -320,8 +332,8 @@ pub trait System {
     /// constraints hold. A stage that only serves to find multipliers is then not evaluated.
     const CONSTANT_JACOBIAN: bool = false;
 
-    /// Whether [`stage_solve`](System::stage_solve) reads [`NextStage::reach`]. Where memory
-    /// limits, one does better with [`NextStage::v`] and `weight`.
+    /// Whether [`stage_solve`](System::stage_solve) reads [`NextStage::reach`]. One mostly does
+    /// better with [`NextStage::v`] and `weight`, as [`compose_stage`] does.
     const READS_REACH: bool = true;
 
     /// The configuration space: the product of the groups of all bodies.
@@ -737,6 +749,23 @@ pub struct StageResults<'a, S: System + ?Sized> {
     /// `Theta_{i+1}` and `Q_{i+1}`, if the step ends there.
     pub end: Option<(&'a mut S::Velocity, &'a mut S::Config)>,
 }
+
+// A copy for a call that is rarely made lets the original stay in registers.
+impl<S: System + ?Sized> Clone for Stage<'_, S> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<S: System + ?Sized> Copy for Stage<'_, S> {}
+
+impl<S: System + ?Sized> Clone for NextStage<'_, S> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<S: System + ?Sized> Copy for NextStage<'_, S> {}
 
 /// Vectors and workspace for the composed operations of [`System`].
 #[derive(Clone, Debug)]

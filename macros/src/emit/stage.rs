@@ -42,7 +42,7 @@ impl Emitter<'_> {
             self.text,
             "fn stage_solve(&self, stage: &rt::Stage<'_, Self>, next: &rt::NextStage<'_, Self>, vdot: {out_v}, lambda: {out_c}, scratch: &mut rt::Scratch<Self>) -> Result<(), rt::Fault> {{\n\
              let (t, g, v) = (stage.t, stage.geometry, stage.v);\n\
-             let (n, reach, weight) = (next.geometry, next.reach, next.weight);"
+             let (n, u, weight) = (next.geometry, next.v, next.weight);"
         );
         if let Some(stage) = &plan.steady_stage {
             self.line("if next.steady {");
@@ -61,11 +61,14 @@ impl Emitter<'_> {
             ("g", geometry.as_str()),
             ("v", &velocity),
             ("n", &geometry),
-            ("reach", &velocity),
+            ("u", &velocity),
             ("weight", "f64"),
         ];
         let values = self.kernel(&all, &arguments);
-        let composed = "rt::compose_stage(self, stage, next, vdot, lambda, scratch)";
+        // With copies of its arguments: only a call that is made needs them in memory.
+        let composed = "{ let mut copy = *lambda; \
+            let result = rt::compose_stage(self, &{ *stage }, &{ *next }, vdot, &mut copy, scratch); \
+            *lambda = copy; result }";
         self.unless_lost(&values[nv + nc..], composed);
         let _ = writeln!(
             self.text,

@@ -11,16 +11,16 @@
 //! The first four are the Stumpff functions `c_n(s) = Σ (-s)^k / (2k + n)!`
 //! with `c_n = 1/n! - s c_{n+2}` and `dc_n/ds = (n c_{n+2} - c_{n+1}) / 2`.
 //! Their closed forms cancel for small `ω`, those of their derivatives up to
-//! `ω ≈ 2`; the power series in `s` do not. This is the only file with a branch
-//! at small angles.
+//! `ω ≈ 2`; the power series in `s` do not, nor do the polynomials next to them.
+//! This is the only file with a branch at small angles.
 //!
 //! Relative errors, in units of `2^-53` and as functions of the double `s`, stay
 //! below 5 for `0 ≤ ω ≤ π`; the bounds up to `ω = 6.2` are in the tests.
 
 use crate::real::Real;
 
-/// Below: short power series, inlined.
-pub const NEAR: f64 = 0.25;
+/// Below: short polynomials, inlined.
+pub const NEAR: f64 = 0.16;
 /// Below: long power series of the Stumpff functions; above, from `ω = 4`:
 /// closed forms.
 const SERIES_END: f64 = 16.0;
@@ -144,6 +144,46 @@ const fn scale_by_rising_product<const TERMS: usize>(
     series
 }
 
+/// The polynomial with `TERMS` terms next to a power series on `0 ≤ s ≤ NEAR`.
+///
+/// Of all polynomials that start with `x^n`, `2^{1-2n} T_n(2x - 1)` is the smallest on
+/// `0 ≤ x ≤ 1`: the highest term `c_n s^n` is replaced by the terms below it that differ by
+/// this multiple of a Chebyshev polynomial, as often as needed. The error is that of the first
+/// term left out, divided by `2^{2n-1}`. The coefficients `t_k` of `T_n(2x - 1)` have the ratios
+/// `t_{k-1} / t_k = -2k (2k - 1) / (4 (n + k - 1) (n - k + 1))`.
+///
+/// C. Lanczos, Applied Analysis (1956), chapter 7: economization of power series.
+const fn economized<const ALL: usize, const TERMS: usize>(mut series: [f64; ALL]) -> [f64; TERMS] {
+    let mut terms = ALL;
+    let mut n = 0.0;
+    let mut k = 1;
+    while k < ALL {
+        n += 1.0;
+        k += 1;
+    }
+    while terms > TERMS {
+        let mut change = series[terms - 1];
+        let mut power = n;
+        let mut k = terms - 1;
+        while k > 0 {
+            change *=
+                -NEAR * power * (2.0 * power - 1.0) / (2.0 * (n + power - 1.0) * (n - power + 1.0));
+            k -= 1;
+            power -= 1.0;
+            series[k] -= change;
+        }
+        n -= 1.0;
+        terms -= 1;
+    }
+    let mut short = [0.0; TERMS];
+    let mut k = 0;
+    while k < TERMS {
+        short[k] = series[k];
+        k += 1;
+    }
+    short
+}
+
 /// `Σ series[k] s^k`.
 #[inline]
 fn polynomial<const TERMS: usize>(series: &[f64; TERMS], s: f64) -> f64 {
@@ -159,7 +199,7 @@ fn polynomial<const TERMS: usize>(series: &[f64; TERMS], s: f64) -> f64 {
 #[inline]
 fn stumpff<const FIRST: usize, const LEVEL: usize>(s: f64, closed: fn(f64) -> f64) -> f64 {
     if s < NEAR {
-        polynomial(&const { stumpff_series::<7>(FIRST, LEVEL) }, s)
+        polynomial(&const { near::stumpff::<6>(FIRST, LEVEL) }, s)
     } else {
         stumpff_far::<FIRST, LEVEL>(s, closed)
     }
@@ -280,7 +320,7 @@ fn sine_defect_third(s: f64) -> f64 {
 #[inline]
 fn cot<const LEVEL: usize>(s: f64) -> f64 {
     if s < NEAR {
-        polynomial(&const { derived::<12, 8>(&COT_SERIES, LEVEL) }, s)
+        polynomial(&const { near::cot::<7>(LEVEL) }, s)
     } else {
         cot_far::<LEVEL>(s)
     }
@@ -328,7 +368,11 @@ fn cot_closed(s: f64) -> [f64; 4] {
 /// `ω = 2π, 4π, ...`
 #[inline]
 pub fn cot_defect(s: f64) -> f64 {
-    cot::<0>(s)
+    if s < NEAR {
+        near::cot_defect(s)
+    } else {
+        cot_far::<0>(s)
+    }
 }
 
 /// `cot_defect' = 1/360 + s/7560 + ...`
@@ -377,9 +421,19 @@ fn arctangent_ratio_slope(z: f64) -> f64 {
     }
 }
 
-/// The functions for `s <` [`NEAR`] alone, without a branch.
+/// The functions for `s <` [`NEAR`] alone, without a branch. Polynomials are as short as they
+/// may be to differ by less than a fiftieth of a unit of `2^-53`: an error that has always the
+/// same sign adds up in rotations.
 pub mod near {
-    use super::{COT_SERIES, derived, polynomial, stumpff_series};
+    use super::{COT_SERIES, derived, economized, polynomial, stumpff_series};
+
+    pub(super) const fn stumpff<const TERMS: usize>(first: usize, level: usize) -> [f64; TERMS] {
+        economized::<10, TERMS>(stumpff_series(first, level))
+    }
+
+    pub(super) const fn cot<const TERMS: usize>(level: usize) -> [f64; TERMS] {
+        economized::<9, TERMS>(derived(&COT_SERIES, level))
+    }
 
     const fn negated<const TERMS: usize>(mut series: [f64; TERMS]) -> [f64; TERMS] {
         let mut k = 0;
@@ -401,14 +455,14 @@ pub mod near {
     }
 
     near! {
-        cosine: stumpff_series::<8>(0, 0);
-        sinc: stumpff_series::<8>(1, 0);
-        cosc: stumpff_series::<7>(2, 0);
-        sine_defect: stumpff_series::<7>(3, 0);
-        cosc_slope: negated(stumpff_series::<7>(2, 1));
-        sine_defect_slope: negated(stumpff_series::<7>(3, 1));
-        cot_defect: derived::<12, 8>(&COT_SERIES, 0);
-        cot_defect_slope: derived::<12, 8>(&COT_SERIES, 1);
+        cosine: stumpff::<7>(0, 0);
+        sinc: stumpff::<6>(1, 0);
+        cosc: stumpff::<6>(2, 0);
+        sine_defect: stumpff::<6>(3, 0);
+        cosc_slope: negated(stumpff::<6>(2, 1));
+        sine_defect_slope: negated(stumpff::<6>(3, 1));
+        cot_defect: cot::<6>(0);
+        cot_defect_slope: cot::<7>(1);
     }
 }
 
@@ -419,12 +473,18 @@ pub fn together<const N: usize>(
     near: impl Fn(f64) -> [f64; N],
     far: impl Fn(f64) -> [f64; N],
 ) -> [f64; N] {
-    #[cold]
-    #[inline(never)]
-    fn cold<const N: usize>(s: f64, far: impl Fn(f64) -> [f64; N]) -> [f64; N] {
-        far(s)
+    if s < NEAR {
+        near(s)
+    } else {
+        out_of_line(s, far)
     }
-    if s < NEAR { near(s) } else { cold(s, far) }
+}
+
+/// A function of an angle that is rarely large.
+#[cold]
+#[inline(never)]
+pub fn out_of_line<const N: usize>(s: f64, far: impl Fn(f64) -> [f64; N]) -> [f64; N] {
+    far(s)
 }
 
 /// The same functions for every [`Real`], with their derivatives.
