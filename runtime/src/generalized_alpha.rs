@@ -37,7 +37,7 @@
 //! starting values ([`starting_values`]).
 
 use crate::error::SolveError;
-use crate::newton::{History, MAX_HALVINGS, NewtonMatrix, NewtonOptions, ROUNDING};
+use crate::newton::{History, NewtonMatrix, NewtonOptions, ROUNDING, SMALLEST_FACTOR};
 use crate::starting_values::{self, StartingValues};
 use crate::state::{State, copy};
 use crate::stats::Stats;
@@ -308,7 +308,7 @@ impl<S: System> GeneralizedAlphaStepper<S> {
     }
 
     /// Configuration, velocity and acceleration that belong to the increment.
-    #[inline]
+    #[inline(always)]
     fn follow(&mut self, system: &S, state: &State<S>, coefficients: &NewtonCoefficients) {
         system.displace(&state.q, &self.theta, &mut self.candidate.q);
         if coefficients.formulation == Formulation::StabilizedIndex2 {
@@ -335,7 +335,7 @@ impl<S: System> GeneralizedAlphaStepper<S> {
     }
 
     /// Evaluates the scaled residual and returns its largest component.
-    #[inline]
+    #[inline(always)]
     fn evaluate(
         &mut self,
         system: &S,
@@ -365,16 +365,18 @@ impl<S: System> GeneralizedAlphaStepper<S> {
                 &mut self.scratch,
             )
             .map_err(|fault| fault.at(t - coefficients.h, coefficients.h))?;
-        let norm = largest(0.0, self.residual.dynamics.as_ref());
-        let norm = largest(norm, self.residual.constraint.as_ref());
+        let (dynamics, constraint) = (&self.residual.dynamics, &self.residual.constraint);
+        let mut norm = Norm::default();
+        norm.include(dynamics.as_ref());
+        norm.include(constraint.as_ref());
         if coefficients.formulation == Formulation::StabilizedIndex2 {
-            return Ok(largest(norm, self.residual.hidden.as_ref()));
+            norm.include(self.residual.hidden.as_ref());
         }
-        Ok(norm)
+        Ok(norm.value())
     }
 
     /// The correction that belongs to the residual, with a matrix of its own or a kept one.
-    #[inline]
+    #[inline(always)]
     fn solve(
         &mut self,
         system: &S,
@@ -424,9 +426,9 @@ impl<S: System> GeneralizedAlphaStepper<S> {
     /// too (a chain of 10 000 links with steps of 1e-4).
     fn correction_size(&self) -> f64 {
         const LAST_PLACES: f64 = 8.0 * f64::EPSILON / ROUNDING;
-        let rounded = LAST_PLACES * largest(0.0, self.candidate.q.as_ref());
-        let size = rounded.max(largest(0.0, self.theta.as_ref()));
-        largest(0.0, self.correction.dynamics.as_ref()) / size
+        let rounded = LAST_PLACES * largest(self.candidate.q.as_ref());
+        let size = rounded.max(largest(self.theta.as_ref()));
+        largest(self.correction.dynamics.as_ref()) / size
     }
 
     /// Subtracts a multiple of the correction from the unknowns.
@@ -468,65 +470,49 @@ impl<S: System> GeneralizedAlphaStepper<S> {
     ) -> Result<(), SolveError> {
         let newton = self.options.newton;
         let h = coefficients.h;
-        self.follow(system, state, coefficients);
-        let mut norm = self.evaluate(system, coefficients)?;
-        if !norm.is_finite() {
-            return Err(self.not_finite(state.t, h));
-        }
         self.history.clear();
-        self.history.push(norm);
-        let mut size = f64::INFINITY;
-        for _ in 0..newton.max_iterations {
-            if self.history.converged(&newton, size) {
-                return Ok(());
-            }
-            self.solve(system, coefficients, stats)?;
-            self.correct(h, 1.0);
+        let mut before = f64::INFINITY;
+        let (mut size, mut factor) = (f64::INFINITY, 1.0);
+        let mut is_last = false;
+        loop {
             self.follow(system, state, coefficients);
-            if self.history.is_last_correction(&newton) {
+            if is_last {
                 stats.newton_iterations += 1;
                 return Ok(());
             }
-            let before = norm;
-            norm = self.evaluate(system, coefficients)?;
-            // The size matters only where convergence is not clear.
-            if !(norm <= 0.5 * before) {
-                size = self.correction_size();
-                if newton.line_search && (size > ROUNDING || size.is_nan()) {
-                    norm = self.search_line(system, state, coefficients, [before, norm], stats)?;
+            let norm = self.evaluate(system, coefficients)?;
+            if self.history.is_empty() {
+                if !norm.is_finite() {
+                    return Err(self.not_finite(state.t, h));
                 }
+            } else {
+                // The size matters only where convergence is not clear.
+                if factor == 1.0 && !(norm <= 0.5 * before) {
+                    size = self.correction_size();
+                }
+                // Takes back half of a correction while it enlarges the residual.
+                let searches = newton.line_search && (size > ROUNDING || size.is_nan());
+                if !(norm <= before) && searches && factor > SMALLEST_FACTOR {
+                    factor *= 0.5;
+                    self.correct(h, -factor);
+                    stats.line_search_halvings += 1;
+                    continue;
+                }
+                stats.newton_iterations += 1;
             }
             self.history.push(norm);
-            stats.newton_iterations += 1;
-        }
-        if self.history.converged(&newton, size) {
-            return Ok(());
-        }
-        self.factored = None;
-        Err(self.history.failure(state.t, h, &newton))
-    }
-
-    /// Takes back half of the correction while it enlarges the residual.
-    fn search_line(
-        &mut self,
-        system: &S,
-        state: &State<S>,
-        coefficients: &NewtonCoefficients,
-        [before, mut norm]: [f64; 2],
-        stats: &mut Stats,
-    ) -> Result<f64, SolveError> {
-        let mut factor = 1.0;
-        for _ in 0..MAX_HALVINGS {
-            if norm <= before {
-                break;
+            if self.history.converged(&newton, size) {
+                return Ok(());
             }
-            factor *= 0.5;
-            self.correct(coefficients.h, -factor);
-            self.follow(system, state, coefficients);
-            norm = self.evaluate(system, coefficients)?;
-            stats.line_search_halvings += 1;
+            if self.history.iterations() == newton.max_iterations {
+                self.factored = None;
+                return Err(self.history.failure(state.t, h, &newton));
+            }
+            self.solve(system, coefficients, stats)?;
+            self.correct(h, 1.0);
+            is_last = self.history.is_last_correction(&newton);
+            (before, factor) = (norm, 1.0);
         }
-        Ok(norm)
     }
 
     #[cold]
@@ -600,11 +586,36 @@ impl<S: System> Stepper<S> for GeneralizedAlphaStepper<S> {
     }
 }
 
-/// The largest of a norm and some magnitudes; NaN wins.
-#[inline]
-fn largest(norm: f64, x: &[f64]) -> f64 {
-    x.iter().fold(norm, |norm, x| {
-        let x = x.abs();
-        if x <= norm { norm } else { x }
-    })
+/// The largest magnitude. Comparisons forget what is not a number, the sum does not.
+#[derive(Default)]
+struct Norm {
+    largest: f64,
+    sum: f64,
+}
+
+impl Norm {
+    #[inline(always)]
+    fn include(&mut self, x: &[f64]) {
+        for x in x {
+            let x = x.abs();
+            self.largest = if x > self.largest { x } else { self.largest };
+            self.sum += x;
+        }
+    }
+
+    #[inline(always)]
+    fn value(&self) -> f64 {
+        if self.sum.is_nan() {
+            f64::NAN
+        } else {
+            self.largest
+        }
+    }
+}
+
+/// The largest magnitude; NaN wins.
+fn largest(x: &[f64]) -> f64 {
+    let mut norm = Norm::default();
+    norm.include(x);
+    norm.value()
 }
