@@ -1149,6 +1149,7 @@ const _: () = {
                 _ => rt::pivoted::newton_solve(vectors, &mut workspace.dense),
             }
         }
+        #[inline(always)]
         fn newton_correction(
             &self,
             coefficients: &rt::NewtonCoefficients,

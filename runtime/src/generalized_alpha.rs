@@ -37,7 +37,7 @@
 //! starting values ([`starting_values`]).
 
 use crate::error::SolveError;
-use crate::newton::{History, MAX_HALVINGS, NewtonMatrix, NewtonOptions, ROUNDING};
+use crate::newton::{History, NewtonMatrix, NewtonOptions, ROUNDING, SMALLEST_FACTOR};
 use crate::starting_values::{self, StartingValues};
 use crate::state::{State, copy};
 use crate::stats::Stats;
@@ -311,7 +311,7 @@ impl<S: System> GeneralizedAlphaStepper<S> {
 
     /// Configuration, velocity and acceleration that belong to the increment, from which a
     /// multiple of the correction is subtracted first.
-    #[inline]
+    #[inline(always)]
     fn follow(
         &mut self,
         system: &S,
@@ -319,10 +319,6 @@ impl<S: System> GeneralizedAlphaStepper<S> {
         coefficients: &NewtonCoefficients,
         factor: f64,
     ) {
-        let swept = self.swept(system, state, coefficients, factor, false);
-        if swept.is_some() {
-            return;
-        }
         if factor != 0.0 {
             self.correct(coefficients.h, factor);
         }
@@ -351,7 +347,7 @@ impl<S: System> GeneralizedAlphaStepper<S> {
     }
 
     /// Evaluates the scaled residual and returns its largest component.
-    #[inline]
+    #[inline(always)]
     fn evaluate(
         &mut self,
         system: &S,
@@ -381,32 +377,18 @@ impl<S: System> GeneralizedAlphaStepper<S> {
                 &mut self.scratch,
             )
             .map_err(|fault| fault.at(t - coefficients.h, coefficients.h))?;
-        let norm = largest(0.0, self.residual.dynamics.as_ref());
-        let norm = largest(norm, self.residual.constraint.as_ref());
+        let (dynamics, constraint) = (&self.residual.dynamics, &self.residual.constraint);
+        let mut norm = Norm::default();
+        norm.include(dynamics.as_ref());
+        norm.include(constraint.as_ref());
         if coefficients.formulation == Formulation::StabilizedIndex2 {
-            return Ok(largest(norm, self.residual.hidden.as_ref()));
+            norm.include(self.residual.hidden.as_ref());
         }
-        Ok(norm)
-    }
-
-    /// [`Self::follow`] and [`Self::evaluate`].
-    #[inline]
-    fn follow_and_evaluate(
-        &mut self,
-        system: &S,
-        state: &State<S>,
-        coefficients: &NewtonCoefficients,
-        factor: f64,
-    ) -> Result<f64, SolveError> {
-        if let Some(norm) = self.swept(system, state, coefficients, factor, true) {
-            return Ok(norm);
-        }
-        self.follow(system, state, coefficients, factor);
-        self.evaluate(system, coefficients)
+        Ok(norm.value())
     }
 
     /// The correction that belongs to the residual, with a matrix of its own or a kept one.
-    #[inline]
+    #[inline(always)]
     fn solve(
         &mut self,
         system: &S,
@@ -456,9 +438,9 @@ impl<S: System> GeneralizedAlphaStepper<S> {
     /// too (a chain of 10 000 links with steps of 1e-4).
     fn correction_size(&self) -> f64 {
         const LAST_PLACES: f64 = 8.0 * f64::EPSILON / ROUNDING;
-        let rounded = LAST_PLACES * largest(0.0, self.candidate.q.as_ref());
-        let size = rounded.max(largest(0.0, self.theta.as_ref()));
-        largest(0.0, self.correction.dynamics.as_ref()) / size
+        let rounded = LAST_PLACES * largest(self.candidate.q.as_ref());
+        let size = rounded.max(largest(self.theta.as_ref()));
+        largest(self.correction.dynamics.as_ref()) / size
     }
 
     /// Subtracts a multiple of the correction from the unknowns.
@@ -500,61 +482,56 @@ impl<S: System> GeneralizedAlphaStepper<S> {
     ) -> Result<(), SolveError> {
         let newton = self.options.newton;
         let h = coefficients.h;
-        let mut norm = self.follow_and_evaluate(system, state, coefficients, 0.0)?;
-        if !norm.is_finite() {
-            return Err(self.not_finite(state.t, h));
-        }
         self.history.clear();
-        self.history.push(norm);
-        let mut size = f64::INFINITY;
-        for _ in 0..newton.max_iterations {
-            if self.history.converged(&newton, size) {
-                return Ok(());
+        let mut before = f64::INFINITY;
+        let (mut size, mut factor) = (f64::INFINITY, 1.0);
+        let mut is_last = false;
+        // The multiple of the correction that is subtracted next.
+        let mut subtracted = 0.0;
+        loop {
+            let swept = self.swept(system, state, coefficients, subtracted, !is_last);
+            if swept.is_none() {
+                self.follow(system, state, coefficients, subtracted);
             }
-            self.solve(system, coefficients, stats)?;
-            if self.history.is_last_correction(&newton) {
-                self.follow(system, state, coefficients, 1.0);
+            if is_last {
                 stats.newton_iterations += 1;
                 return Ok(());
             }
-            let before = norm;
-            norm = self.follow_and_evaluate(system, state, coefficients, 1.0)?;
-            // The size matters only where convergence is not clear.
-            if !(norm <= 0.5 * before) {
-                size = self.correction_size();
-                if newton.line_search && (size > ROUNDING || size.is_nan()) {
-                    norm = self.search_line(system, state, coefficients, [before, norm], stats)?;
+            let norm = match swept {
+                Some(norm) => norm,
+                None => self.evaluate(system, coefficients)?,
+            };
+            if self.history.is_empty() {
+                if !norm.is_finite() {
+                    return Err(self.not_finite(state.t, h));
                 }
+            } else {
+                // The size matters only where convergence is not clear.
+                if factor == 1.0 && !(norm <= 0.5 * before) {
+                    size = self.correction_size();
+                }
+                // Takes back half of a correction while it enlarges the residual.
+                let searches = newton.line_search && (size > ROUNDING || size.is_nan());
+                if !(norm <= before) && searches && factor > SMALLEST_FACTOR {
+                    factor *= 0.5;
+                    subtracted = -factor;
+                    stats.line_search_halvings += 1;
+                    continue;
+                }
+                stats.newton_iterations += 1;
             }
             self.history.push(norm);
-            stats.newton_iterations += 1;
-        }
-        if self.history.converged(&newton, size) {
-            return Ok(());
-        }
-        self.factored = None;
-        Err(self.history.failure(state.t, h, &newton))
-    }
-
-    /// Takes back half of the correction while it enlarges the residual.
-    fn search_line(
-        &mut self,
-        system: &S,
-        state: &State<S>,
-        coefficients: &NewtonCoefficients,
-        [before, mut norm]: [f64; 2],
-        stats: &mut Stats,
-    ) -> Result<f64, SolveError> {
-        let mut factor = 1.0;
-        for _ in 0..MAX_HALVINGS {
-            if norm <= before {
-                break;
+            if self.history.converged(&newton, size) {
+                return Ok(());
             }
-            factor *= 0.5;
-            norm = self.follow_and_evaluate(system, state, coefficients, -factor)?;
-            stats.line_search_halvings += 1;
+            if self.history.iterations() == newton.max_iterations {
+                self.factored = None;
+                return Err(self.history.failure(state.t, h, &newton));
+            }
+            self.solve(system, coefficients, stats)?;
+            is_last = self.history.is_last_correction(&newton);
+            (before, factor, subtracted) = (norm, 1.0, 1.0);
         }
-        Ok(norm)
     }
 
     #[cold]
@@ -630,12 +607,38 @@ impl<S: System> Stepper<S> for GeneralizedAlphaStepper<S> {
 
 mod swept;
 
-/// The largest of a norm and some magnitudes; NaN wins. As whole numbers, the bits of positive
-/// numbers have the order of the numbers, and those of NaN come last.
-#[inline]
-fn largest(norm: f64, x: &[f64]) -> f64 {
-    let bits = x.iter().map(|x| x.abs().to_bits());
-    f64::from_bits(bits.fold(norm.to_bits(), u64::max))
+/// The largest magnitude. Comparisons forget what is not a number, the sum does not.
+#[derive(Default)]
+struct Norm {
+    largest: f64,
+    sum: f64,
+}
+
+impl Norm {
+    #[inline(always)]
+    fn include(&mut self, x: &[f64]) {
+        for x in x {
+            let x = x.abs();
+            self.largest = if x > self.largest { x } else { self.largest };
+            self.sum += x;
+        }
+    }
+
+    #[inline(always)]
+    fn value(&self) -> f64 {
+        if self.sum.is_nan() {
+            f64::NAN
+        } else {
+            self.largest
+        }
+    }
+}
+
+/// The largest magnitude; NaN wins.
+fn largest(x: &[f64]) -> f64 {
+    let mut norm = Norm::default();
+    norm.include(x);
+    norm.value()
 }
 
 #[cfg(test)]
@@ -644,11 +647,9 @@ mod tests {
 
     #[test]
     fn not_a_number_is_the_largest() {
-        assert_eq!(largest(0.5, &[-2.0, 1.0]).to_bits(), 2.0_f64.to_bits());
-        assert_eq!(largest(3.0, &[-2.0]).to_bits(), 3.0_f64.to_bits());
+        assert_eq!(largest(&[-2.0, 1.0]).to_bits(), 2.0_f64.to_bits());
         for x in [[f64::NAN, 1.0], [1.0, f64::NAN], [-f64::NAN, f64::INFINITY]] {
-            assert!(largest(2.0, &x).is_nan(), "{x:?}");
+            assert!(largest(&x).is_nan(), "{x:?}");
         }
-        assert!(largest(f64::NAN, &[1.0]).is_nan());
     }
 }

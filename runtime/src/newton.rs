@@ -53,8 +53,8 @@ impl Default for NewtonOptions {
     }
 }
 
-/// Most halvings of one correction.
-pub(crate) const MAX_HALVINGS: u32 = 8;
+/// Corrections are halved eight times at most.
+pub(crate) const SMALLEST_FACTOR: f64 = 1.0 / 256.0;
 
 impl NewtonOptions {
     /// Rejects options that can never work.
@@ -131,11 +131,22 @@ impl History {
         self.len = 0;
     }
 
+    #[inline]
     pub(crate) fn push(&mut self, norm: f64) {
         self.norms[self.len] = norm;
         self.len += 1;
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// How many corrections were made.
+    pub(crate) fn iterations(&self) -> usize {
+        self.len - 1
+    }
+
+    #[inline]
     fn last(&self) -> f64 {
         self.norms[self.len - 1]
     }
@@ -147,6 +158,7 @@ impl History {
     /// Whether the last residual is small enough, or cannot become smaller: it no
     /// longer shrinks although the last correction, of the given size relative to
     /// the increment, or the residual itself is at the level of rounding errors.
+    #[inline]
     pub(crate) fn converged(&self, options: &NewtonOptions, correction: f64) -> bool {
         let last = self.last();
         last <= self.tolerance(options)
@@ -166,6 +178,7 @@ impl History {
     }
 
     /// Whether the last correction did not shrink the residual by `contraction`.
+    #[inline]
     pub(crate) fn slower_than(&self, contraction: f64) -> bool {
         let slow = |last: f64, bound: f64| last > bound || last.is_nan() || bound.is_nan();
         self.len >= 2 && slow(self.last(), contraction * self.norms[self.len - 2])

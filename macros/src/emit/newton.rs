@@ -179,6 +179,13 @@ impl Emitter<'_> {
         if plan.newton.iter().all(|newton| newton.correction.is_none()) {
             return; // composed
         }
+        if let Some(outputs) = plan
+            .newton
+            .iter()
+            .find_map(|newton| newton.correction.as_ref())
+        {
+            self.inline(outputs);
+        }
         let _ = writeln!(
             self.text,
             "fn newton_correction(&self, coefficients: &rt::NewtonCoefficients, point: &rt::NewtonPoint<'_, Self>, residual: &mut rt::NewtonVectors<Self>, correction: &mut rt::NewtonVectors<Self>, workspace: &mut rt::Workspace<{blocks}>) -> Result<(), rt::Fault> {{\n\
