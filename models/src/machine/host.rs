@@ -223,6 +223,8 @@ impl<S: System> Machine for Host<S> {
         let mut state = State::start(&self.0, 0.0);
         let mut stats = Stats::default();
         stepper.start(&self.0, &mut state, h)?;
+        // Once without the clock: memory that is new, an order of pivots that is found once.
+        stepper.attempt(&self.0, &state, h, &mut stats)?;
         let clock = Instant::now();
         for _ in 0..steps {
             stepper.step(&self.0, &mut state, h, &mut stats)?;
