@@ -201,8 +201,11 @@ fn turned_top(turn: Vector3<f64>) -> ([f64; 12], Matrix3<f64>) {
 /// The matrix that a stage of the top eliminates, `W_n M^-1 W^T` with `W = [-x~ R, -I]`: rows at
 /// the next stage, columns where the top started, upright along y.
 fn stage_matrix(next: &Matrix3<f64>) -> Matrix3<f64> {
-    let slowness =
-        Matrix3::from_diagonal(&Vector3::new(1.0 / 0.234375, 1.0 / 0.46875, 1.0 / 0.234375));
+    let slowness = Matrix3::from_diagonal(&Vector3::new(
+        1.0 / 0.234_375,
+        1.0 / 0.468_75,
+        1.0 / 0.234_375,
+    ));
     let (x, y) = (next.column(1).cross_matrix(), Vector3::y().cross_matrix());
     Matrix3::identity() / 15.0 - x * next * slowness * y
 }
