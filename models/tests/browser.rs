@@ -62,7 +62,7 @@ fn text<'a>(page: &'a str, id: &str) -> &'a str {
     &rest[..rest.find('<').expect("its end")]
 }
 
-/// The last thing that a page draws is its clock: it stands where it was asked to, or runs.
+/// The last thing that a page draws is its clock: it stands where it was asked to.
 #[test]
 fn pages_are_drawn() {
     for (model, until) in [
@@ -75,8 +75,8 @@ fn pages_are_drawn() {
         json(&[
             "run", model, "--until", until, "--out", &directory, "--json",
         ]);
-        let address = format!("file://{directory}/view.html");
-        let Some(page) = opened(&format!("{address}#t=0.05"), &scratch) else {
+        let address = format!("file://{directory}/view.html#t=0.05");
+        let Some(page) = opened(&address, &scratch) else {
             eprintln!("no browser: not tested");
             return;
         };
@@ -86,10 +86,5 @@ fn pages_are_drawn() {
         let energy = numbers.split_whitespace().nth(1).expect("the energy");
         let energy: f64 = energy.parse().expect("a number");
         assert!(energy.is_finite(), "{numbers}");
-        let running = opened(&address, &scratch).expect("the same browser");
-        let clock = text(&running, "clock")
-            .strip_prefix("t = ")
-            .expect("a time");
-        assert!(clock.parse::<f64>().expect("a time") > 0.0, "{clock}");
     }
 }
