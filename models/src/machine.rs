@@ -130,7 +130,7 @@ pub trait Machine {
     fn factor_name(&self, factor: usize) -> String;
     /// Where the frame of a body on a rotation group is fixed.
     fn factor_origin(&self, factor: usize) -> [f64; 3];
-    /// The joints.
+    /// The joints; none of a long chain, whose joints are too many to look at.
     fn joints(&self) -> &[JointFrame];
     /// Names of the components of a state.
     fn columns(&self) -> Columns;

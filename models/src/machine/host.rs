@@ -21,6 +21,18 @@ use super::{Finished, JointReading, Machine, Observer, Order, Residuals, Scheme,
 #[cfg(feature = "functions")]
 use super::{Function, measure::measure};
 
+/// Reactions of more joints are not listed: finding them would take longer than a run.
+const MOST_JOINTS: usize = 100;
+
+/// The joints, unless there are too many.
+fn listed<S: System>(system: &S) -> &[JointFrame] {
+    let joints = system.joints();
+    if joints.len() > MOST_JOINTS {
+        return &[];
+    }
+    joints
+}
+
 /// Hides the type of a system.
 pub fn hosted<S: System + 'static>(system: S) -> Box<dyn Machine> {
     Box::new(Host(system))
@@ -77,7 +89,7 @@ impl<S: System> Host<S> {
     ) -> Simulation<'a, S, Scheme> {
         let system = &self.0;
         let mut state = Snapshot::default();
-        let joints = system.joints().len();
+        let joints = listed(system).len();
         let start = State::start(system, 0.0);
         let mut tracker = (joints > 0).then(|| JointTracker::new(system, &start));
         let mut angles = vec![None; joints];
@@ -122,7 +134,7 @@ impl<S: System> Machine for Host<S> {
     }
 
     fn joints(&self) -> &[JointFrame] {
-        self.0.joints()
+        listed(&self.0)
     }
 
     fn columns(&self) -> Columns {

@@ -8,6 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use polhode::generic::description::PositionAxes;
 use polhode_models::machine::Machine;
 use polhode_models::scene::{Look, Scene};
 use serde::Serialize;
@@ -33,7 +34,8 @@ pub(crate) fn edges(machine: &dyn Machine, scene: &Scene) -> Vec<Edge> {
             .flatten()
             .collect(),
         rows: frame.rows.len(),
-        stiff: true,
+        // The force of an inertial position does not turn with the other body.
+        stiff: frame.positions == PositionAxes::Second || frame.rows.len() > 3,
     });
     let mut edges: Vec<Edge> = frames.collect();
     let listed = !edges.is_empty();
