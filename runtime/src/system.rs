@@ -16,6 +16,15 @@
 //! Everything that depends on the configuration alone is evaluated once into a
 //! [`Geometry`](System::Geometry) and then used by several calls.
 
+mod newton;
+mod stage;
+
+pub use self::newton::{
+    Change, Formulation, Increment, IncrementResults, NewtonCoefficients, NewtonPoint,
+    NewtonVectors, Predicted, Prediction, ResidualPoint, compose_correction, compose_residual,
+};
+pub use self::stage::{NextStage, Stage, StagePast, StageResults, compose_stage};
+
 use crate::error::Fault;
 use crate::joints::JointFrame;
 use crate::lie::Space;
@@ -77,233 +86,6 @@ pub struct Momentum {
     pub linear: [f64; 3],
     /// Sum of the angular momenta about the origin of the inertial frame.
     pub angular: [f64; 3],
-}
-
-/// Which constraint equations the generalized-alpha method imposes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum Formulation {
-    /// `Phi(q) = 0`.
-    Index3,
-    /// `B(q) v = 0`.
-    Index2,
-    /// `Phi(q) = 0` and `B(q) v = 0` with the extra multiplier `eta`.
-    StabilizedIndex2,
-}
-
-/// Coefficients that turn an increment into a velocity and an acceleration in
-/// one step of the generalized-alpha method.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NewtonCoefficients {
-    /// Step size `h`.
-    pub h: f64,
-    /// Weight of the tangent operator, see [`System::velocity_of_increment`].
-    pub sigma: f64,
-    /// `gamma' = gamma / (h beta)`: derivative of the velocity by the increment.
-    pub gamma_h: f64,
-    /// `epsilon' = (1 - alpha_m) / (h gamma (1 - alpha_f))`: derivative of `v'` by `v`.
-    pub epsilon_h: f64,
-    /// Constraint equations in use.
-    pub formulation: Formulation,
-}
-
-/// Where the Newton matrix is evaluated.
-#[derive(Debug)]
-pub struct NewtonPoint<'a, S: System + ?Sized> {
-    /// Time at the end of the step.
-    pub t: f64,
-    /// Configuration `q_n * exp(theta)`.
-    pub q: &'a S::Config,
-    /// Geometry at `q`.
-    pub geometry: &'a S::Geometry,
-    /// Geometry at `q_n`, for the term with `B(q_n)^T eta`.
-    pub geometry_start: &'a S::Geometry,
-    /// Increment `theta`.
-    pub theta: &'a S::Velocity,
-    /// The constant `k` of [`System::velocity_of_increment`].
-    pub k: &'a S::Velocity,
-    /// Velocity that belongs to `theta`.
-    pub v: &'a S::Velocity,
-    /// Multipliers.
-    pub lambda: &'a S::Multiplier,
-}
-
-/// Where the residual of a generalized-alpha step is evaluated.
-#[derive(Debug)]
-pub struct ResidualPoint<'a, S: System + ?Sized> {
-    /// Time at the end of the step.
-    pub t: f64,
-    /// Configuration.
-    pub q: &'a S::Config,
-    /// Velocity.
-    pub v: &'a S::Velocity,
-    /// Acceleration.
-    pub vdot: &'a S::Velocity,
-    /// Multipliers.
-    pub lambda: &'a S::Multiplier,
-}
-
-/// An increment that is to be corrected, and what turns it into velocity and acceleration.
-#[derive(Debug)]
-pub struct Increment<'a, S: System + ?Sized> {
-    /// Configuration at the start of the step.
-    pub q: &'a S::Config,
-    /// A factor, and what is to be subtracted that many times from `theta` and `h^2 lambda`.
-    pub correction: Option<(f64, &'a S::Velocity, &'a S::Multiplier)>,
-    /// The constant `k` of [`System::velocity_of_increment`].
-    pub k: &'a S::Velocity,
-    /// `v' = epsilon' (v - v_known) + vdot_known`.
-    pub v_known: &'a S::Velocity,
-    /// See `v_known`.
-    pub vdot_known: &'a S::Velocity,
-}
-
-/// The unknowns of a step, and where they lead.
-#[derive(Debug)]
-pub struct IncrementResults<'a, S: System + ?Sized> {
-    /// Increment `theta`.
-    pub theta: &'a mut S::Velocity,
-    /// Multipliers.
-    pub lambda: &'a mut S::Multiplier,
-    /// Configuration.
-    pub q: &'a mut S::Config,
-    /// Velocity.
-    pub v: &'a mut S::Velocity,
-    /// Acceleration.
-    pub vdot: &'a mut S::Velocity,
-    /// Geometry, if the residual is asked for.
-    pub geometry: &'a mut S::Geometry,
-}
-
-/// [`System::stage_solve`] from the functions that every system has.
-///
-/// # Errors
-/// [`Fault::SingularConstraints`] if the constraints are linearly dependent.
-#[inline]
-pub fn compose_stage<S: System + ?Sized>(
-    system: &S,
-    stage: &Stage<'_, S>,
-    next: &NextStage<'_, S>,
-    vdot: &mut S::Velocity,
-    lambda: &mut S::Multiplier,
-    scratch: &mut Scratch<S>,
-) -> Result<(), Fault> {
-    system.force(stage.t, stage.geometry, stage.v, &mut scratch.force);
-    system.mass_solve(&scratch.force, vdot);
-    let known = next.v.as_ref().iter().zip(vdot.as_ref());
-    for (w, (v, free)) in scratch.velocity.as_mut().iter_mut().zip(known) {
-        *w = next.weight * v - free;
-    }
-    system.jacobian_times(next.geometry, &scratch.velocity, lambda);
-    system.constraint_rate(next.t, next.geometry, &mut scratch.multiplier);
-    for (l, rate) in lambda.as_mut().iter_mut().zip(scratch.multiplier.as_ref()) {
-        *l += next.weight * rate;
-    }
-    system.schur_solve(
-        next.geometry,
-        stage.geometry,
-        lambda,
-        &mut scratch.workspace,
-    )?;
-    system.explicit_acceleration(stage.geometry, lambda, vdot, scratch);
-    Ok(())
-}
-
-/// [`System::newton_residual`] from the functions that every system has.
-///
-/// # Errors
-/// A [`Fault`] if the configuration is outside the domain of the model.
-pub fn compose_residual<S: System + ?Sized>(
-    system: &S,
-    coefficients: &NewtonCoefficients,
-    point: &ResidualPoint<'_, S>,
-    geometry: &mut S::Geometry,
-    out: &mut NewtonVectors<S>,
-    scratch: &mut Scratch<S>,
-) -> Result<(), Fault> {
-    let h = coefficients.h;
-    let &ResidualPoint {
-        t,
-        q,
-        v,
-        vdot,
-        lambda,
-    } = point;
-    system.geometry(t, q, geometry)?;
-    system.mass_times(vdot, &mut out.dynamics);
-    system.force(t, geometry, v, &mut scratch.force);
-    system.jacobian_transpose_times(geometry, lambda, &mut scratch.velocity);
-    let forces = scratch.force.as_ref().iter().zip(scratch.velocity.as_ref());
-    for (r, (g, push)) in out.dynamics.as_mut().iter_mut().zip(forces) {
-        *r = h * h * (*r + g + push);
-    }
-    if coefficients.formulation != Formulation::Index2 {
-        system.constraint(t, q, geometry, &mut out.constraint);
-    }
-    if coefficients.formulation != Formulation::Index3 {
-        let hidden = if coefficients.formulation == Formulation::Index2 {
-            &mut out.constraint
-        } else {
-            &mut out.hidden
-        };
-        system.jacobian_times(geometry, v, hidden);
-        system.constraint_rate(t, geometry, &mut scratch.multiplier);
-        for (r, rate) in hidden.as_mut().iter_mut().zip(scratch.multiplier.as_ref()) {
-            *r = h * (*r + rate);
-        }
-    }
-    Ok(())
-}
-
-/// [`System::newton_correction`] from factors and solution.
-///
-/// # Errors
-/// [`Fault::SingularNewton`] if the matrix is singular.
-#[inline]
-pub fn compose_correction<S: System + ?Sized>(
-    system: &S,
-    coefficients: &NewtonCoefficients,
-    point: &NewtonPoint<'_, S>,
-    residual: &mut NewtonVectors<S>,
-    correction: &mut NewtonVectors<S>,
-    workspace: &mut S::Workspace,
-) -> Result<(), Fault> {
-    system.newton_factor(coefficients, point, workspace)?;
-    correction.take(residual, coefficients.formulation);
-    system.newton_solve(correction, workspace);
-    Ok(())
-}
-
-/// The three parts of a Newton residual, replaced by the three parts of the
-/// correction when the linear system is solved.
-#[derive(Clone, Debug)]
-pub struct NewtonVectors<S: System + ?Sized> {
-    /// `h^2 (M v' + g + B^T lambda)`, then the correction of `theta`.
-    pub dynamics: S::Velocity,
-    /// `Phi` (index 3, stabilized) or `h B v` (index 2), then the correction of `h^2 lambda`.
-    pub constraint: S::Multiplier,
-    /// `h B v` (stabilized only), then the correction of `eta`.
-    pub hidden: S::Multiplier,
-}
-
-impl<S: System + ?Sized> NewtonVectors<S> {
-    /// Zeros for one system.
-    pub fn new(system: &S) -> Self {
-        Self {
-            dynamics: system.new_velocity(),
-            constraint: system.new_multiplier(),
-            hidden: system.new_multiplier(),
-        }
-    }
-
-    /// Takes over what a formulation uses, and may leave anything behind.
-    #[inline]
-    pub(crate) fn take(&mut self, from: &mut Self, formulation: Formulation) {
-        self.dynamics.take(&mut from.dynamics);
-        self.constraint.take(&mut from.constraint);
-        if formulation == Formulation::StabilizedIndex2 {
-            self.hidden.take(&mut from.hidden);
-        }
-    }
 }
 
 /// A constrained mechanical system on a Lie group, as the solvers see it.
@@ -547,9 +329,11 @@ pub trait System {
     ) -> Result<(), Fault> {
         compose_residual(self, coefficients, point, geometry, out, scratch)
     }
-    /// Corrects the increment of a generalized-alpha step and finds where it leads and, if it is
-    /// asked for, the residual there, in one pass over the bodies. Returns the largest component of
-    /// the residual, or nothing if the solver must compose all this of `displace`,
+    /// Changes the unknowns of a generalized-alpha step, `theta` and `lambda`, and finds what is
+    /// asked for in one pass over the bodies, from the prediction to the end of the step.
+    ///
+    /// Returns the largest component of the residual, or at the end a number that is finite if
+    /// all results are. Nothing if the solver must compose all this of `displace`,
     /// [`velocity_of_increment`](System::velocity_of_increment) and
     /// [`newton_residual`](System::newton_residual). Not asked of the stabilized formulation.
     #[inline(always)]
@@ -557,10 +341,10 @@ pub trait System {
         &self,
         coefficients: &NewtonCoefficients,
         increment: &Increment<'_, Self>,
-        results: &mut IncrementResults<'_, Self>,
-        residual: Option<&mut NewtonVectors<Self>>,
+        (theta, lambda): (&mut Self::Velocity, &mut Self::Multiplier),
+        results: IncrementResults<'_, Self>,
     ) -> Option<f64> {
-        let _ = (coefficients, increment, results, residual);
+        let _ = (coefficients, increment, theta, lambda, results);
         None
     }
     /// Replaces a residual by the correction that the last factorization gives:
@@ -680,92 +464,6 @@ pub trait System {
         Ok(())
     }
 }
-
-/// A point in time and phase space; its configuration is seen through the geometry.
-#[derive(Debug)]
-pub struct Stage<'a, S: System + ?Sized> {
-    /// Time of the stage.
-    pub t: f64,
-    /// Geometry at `Q_i`.
-    pub geometry: &'a S::Geometry,
-    /// Velocity `V_i`.
-    pub v: &'a S::Velocity,
-}
-
-/// What a half-explicit stage must know of the following one.
-#[derive(Debug)]
-pub struct NextStage<'a, S: System + ?Sized> {
-    /// Time of the next stage.
-    pub t: f64,
-    /// Geometry at `Q_{i+1}`.
-    pub geometry: &'a S::Geometry,
-    /// `v_n + h sum_{j<i} a_{i+1,j} V'_j`.
-    pub v: &'a S::Velocity,
-    /// `weight v`, if the system [reads it](System::READS_REACH).
-    pub reach: &'a S::Velocity,
-    /// `1 / (h a_{i+1,i})`.
-    pub weight: f64,
-    /// Whether the method keeps `Phi` to rounding where `B` is constant along the motion,
-    /// so that rows of `B` that are constant on the constraints may be used as such.
-    pub steady: bool,
-}
-
-/// What the stage after stage `i` is a sum of.
-///
-/// ```text
-/// Theta_{i+1} = h sum_{j<=i} a_{i+1,j} Theta'_j       V_{i+1} = v_n + h sum_{j<=i} a_{i+1,j} V'_j
-/// ```
-#[derive(Debug)]
-pub struct StagePast<'a, S: System + ?Sized> {
-    /// Step size.
-    pub h: f64,
-    /// `a_{i+1,j}`, `1 <= j <= i`.
-    pub weights: &'a [f64],
-    /// `q_n`.
-    pub q: &'a S::Config,
-    /// `v_n`, which is `Theta'_1`.
-    pub v: &'a S::Velocity,
-    /// `V'_1`.
-    pub vdot: &'a S::Velocity,
-    /// `Theta'_j`, `2 <= j <= i`.
-    pub theta_dot: &'a [S::Velocity],
-    /// `V'_j`, `2 <= j < i`.
-    pub v_dot: &'a [S::Velocity],
-}
-
-/// What a whole stage `i` finds.
-#[derive(Debug)]
-pub struct StageResults<'a, S: System + ?Sized> {
-    /// `Lambda_i`.
-    pub lambda: &'a mut S::Multiplier,
-    /// `V'_i`.
-    pub v_dot: &'a mut S::Velocity,
-    /// Geometry at `Q_{i+1}`, as far as stages need it.
-    pub geometry: &'a mut S::Geometry,
-    /// `V_{i+1}`, if the step goes on there or ends there.
-    pub v: &'a mut S::Velocity,
-    /// `Theta'_{i+1}`, if a stage follows.
-    pub theta_dot: Option<&'a mut S::Velocity>,
-    /// `Theta_{i+1}` and `Q_{i+1}`, if the step ends there.
-    pub end: Option<(&'a mut S::Velocity, &'a mut S::Config)>,
-}
-
-// A copy for a call that is rarely made lets the original stay in registers.
-impl<S: System + ?Sized> Clone for Stage<'_, S> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<S: System + ?Sized> Copy for Stage<'_, S> {}
-
-impl<S: System + ?Sized> Clone for NextStage<'_, S> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<S: System + ?Sized> Copy for NextStage<'_, S> {}
 
 /// Vectors and workspace for the composed operations of [`System`].
 #[derive(Clone, Debug)]

@@ -29,6 +29,7 @@
 mod correction;
 mod data;
 mod description;
+mod increment;
 mod newton;
 mod residual;
 mod small;
@@ -702,10 +703,10 @@ impl System for LinkChain {
         &self,
         coefficients: &NewtonCoefficients,
         increment: &Increment<'_, Self>,
-        results: &mut IncrementResults<'_, Self>,
-        residual: Option<&mut NewtonVectors<Self>>,
+        (theta, lambda): (&mut Box<[f64]>, &mut Box<[f64]>),
+        results: IncrementResults<'_, Self>,
     ) -> Option<f64> {
-        Some(self.follow(coefficients, increment, results, residual))
+        Some(self.follow(coefficients, increment, (theta, lambda), results))
     }
 
     fn newton_correction(

@@ -1,46 +1,59 @@
 //! Increments that the system follows in one pass.
 
-use super::GeneralizedAlphaStepper;
+use super::{GeneralizedAlphaStepper, Next};
 use crate::state::State;
-use crate::system::{Formulation, Increment, IncrementResults, NewtonCoefficients, System};
+use crate::system::{
+    Change, Formulation, Increment, IncrementResults, NewtonCoefficients, Prediction, System,
+};
 
 impl<S: System> GeneralizedAlphaStepper<S> {
-    /// Corrects the increment and follows it, with or without the residual there, if the system
-    /// can [do it in one go](System::sweep_increment).
+    /// Changes the unknowns and follows them to the residual or to the end of the step, if the
+    /// system can [do it in one go](System::sweep_increment).
     #[inline(always)]
     pub(super) fn swept(
         &mut self,
         system: &S,
         state: &State<S>,
-        coefficients: &NewtonCoefficients,
-        factor: f64,
-        with_residual: bool,
+        (coefficients, prediction): (&NewtonCoefficients, &Prediction),
+        (next, to_end): (Next, bool),
     ) -> Option<f64> {
         if coefficients.formulation == Formulation::StabilizedIndex2 {
             return None;
         }
         let correction = &self.correction;
         let increment = Increment {
+            prediction: *prediction,
             q: &state.q,
-            correction: (factor != 0.0).then_some((
-                factor,
-                &correction.dynamics,
-                &correction.constraint,
-            )),
-            k: &self.k,
-            v_known: &self.v_known,
-            vdot_known: &self.vdot_known,
+            v: &state.v,
+            vdot: &state.vdot,
+            a: &state.a,
+            lambda: &state.lambda,
+            change: match next {
+                Next::Predict => Change::Predict,
+                Next::Keep => Change::Keep,
+                Next::Subtract(factor) => {
+                    Change::Subtract(factor, &correction.dynamics, &correction.constraint)
+                }
+            },
         };
         let candidate = &mut self.candidate;
-        let mut results = IncrementResults {
-            theta: &mut self.theta,
-            lambda: &mut candidate.lambda,
-            q: &mut candidate.q,
-            v: &mut candidate.v,
-            vdot: &mut candidate.vdot,
-            geometry: &mut self.geometry,
+        let results = if to_end {
+            IncrementResults::End {
+                q: &mut candidate.q,
+                v: &mut candidate.v,
+                vdot: &mut candidate.vdot,
+                a: &mut candidate.a,
+                per_step: 1.0 / (coefficients.h * self.parameters.gamma),
+            }
+        } else {
+            IncrementResults::Residual {
+                v: &mut candidate.v,
+                k: &mut self.k,
+                geometry: &mut self.geometry,
+                residual: &mut self.residual,
+            }
         };
-        let residual = with_residual.then_some(&mut self.residual);
-        system.sweep_increment(coefficients, &increment, &mut results, residual)
+        let unknowns = (&mut self.theta, &mut candidate.lambda);
+        system.sweep_increment(coefficients, &increment, unknowns, results)
     }
 }

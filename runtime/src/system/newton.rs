@@ -1,0 +1,273 @@
+//! What a generalized-alpha step hands over the border: coefficients, points, residuals,
+//! increments; and its functions, composed of what every system has.
+
+use super::{Scratch, Storage, System};
+use crate::error::Fault;
+
+/// Which constraint equations the generalized-alpha method imposes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Formulation {
+    /// `Phi(q) = 0`.
+    Index3,
+    /// `B(q) v = 0`.
+    Index2,
+    /// `Phi(q) = 0` and `B(q) v = 0` with the extra multiplier `eta`.
+    StabilizedIndex2,
+}
+
+/// Coefficients that turn an increment into a velocity and an acceleration in
+/// one step of the generalized-alpha method.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NewtonCoefficients {
+    /// Step size `h`.
+    pub h: f64,
+    /// Weight of the tangent operator, see [`System::velocity_of_increment`].
+    pub sigma: f64,
+    /// `gamma' = gamma / (h beta)`: derivative of the velocity by the increment.
+    pub gamma_h: f64,
+    /// `epsilon' = (1 - alpha_m) / (h gamma (1 - alpha_f))`: derivative of `v'` by `v`.
+    pub epsilon_h: f64,
+    /// Constraint equations in use.
+    pub formulation: Formulation,
+}
+
+/// Where the Newton matrix is evaluated.
+#[derive(Debug)]
+pub struct NewtonPoint<'a, S: System + ?Sized> {
+    /// Time at the end of the step.
+    pub t: f64,
+    /// Configuration `q_n * exp(theta)`.
+    pub q: &'a S::Config,
+    /// Geometry at `q`.
+    pub geometry: &'a S::Geometry,
+    /// Geometry at `q_n`, for the term with `B(q_n)^T eta`.
+    pub geometry_start: &'a S::Geometry,
+    /// Increment `theta`.
+    pub theta: &'a S::Velocity,
+    /// The constant `k` of [`System::velocity_of_increment`].
+    pub k: &'a S::Velocity,
+    /// Velocity that belongs to `theta`.
+    pub v: &'a S::Velocity,
+    /// Multipliers.
+    pub lambda: &'a S::Multiplier,
+}
+
+/// Where the residual of a generalized-alpha step is evaluated.
+#[derive(Debug)]
+pub struct ResidualPoint<'a, S: System + ?Sized> {
+    /// Time at the end of the step.
+    pub t: f64,
+    /// Configuration.
+    pub q: &'a S::Config,
+    /// Velocity.
+    pub v: &'a S::Velocity,
+    /// Acceleration.
+    pub vdot: &'a S::Velocity,
+    /// Multipliers.
+    pub lambda: &'a S::Multiplier,
+}
+
+/// What a generalized-alpha step knows before it solves anything: functions of velocity,
+/// acceleration `v'` and algorithmic acceleration `a` at its start, component by component.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Prediction {
+    /// Step size.
+    pub h: f64,
+    /// Weight of `a - v'` in the algorithmic acceleration. It is `v'` at a time that depends on
+    /// the step size, so it moves with that.
+    pub stretch: f64,
+    /// Weight of `a` in the velocity.
+    pub velocity_of_a: f64,
+    /// Weight of `a` in the increment.
+    pub increment_of_a: f64,
+    /// `h beta / gamma`: weight of the known velocity in the increment.
+    pub increment_of_v: f64,
+    /// Weights of `a` and of `-v'` in the acceleration.
+    pub acceleration: [f64; 2],
+}
+
+/// The known parts of one component.
+#[derive(Clone, Copy, Debug)]
+pub struct Predicted {
+    /// First guess of `theta`.
+    pub theta: f64,
+    /// The constant `k` of [`System::velocity_of_increment`].
+    pub k: f64,
+    /// `v' = epsilon' (v - v_known) + vdot_known`.
+    pub v_known: f64,
+    /// See `v_known`.
+    pub vdot_known: f64,
+}
+
+impl Prediction {
+    /// The known parts of a component.
+    #[inline(always)]
+    pub fn of(&self, v: f64, vdot: f64, a: f64) -> Predicted {
+        let a = vdot + self.stretch * (a - vdot);
+        let [of_a, of_vdot] = self.acceleration;
+        let v_known = v + self.velocity_of_a * a;
+        Predicted {
+            theta: self.h * v + 0.5 * self.h * self.h * a,
+            k: self.h * v + self.increment_of_a * a - self.increment_of_v * v_known,
+            v_known,
+            vdot_known: of_a * a - of_vdot * vdot,
+        }
+    }
+}
+
+/// The start of a step, and how its unknowns change before they are followed.
+#[derive(Debug)]
+pub struct Increment<'a, S: System + ?Sized> {
+    /// What to predict from the start.
+    pub prediction: Prediction,
+    /// Configuration at the start of the step.
+    pub q: &'a S::Config,
+    /// Velocity there.
+    pub v: &'a S::Velocity,
+    /// Acceleration there.
+    pub vdot: &'a S::Velocity,
+    /// Algorithmic acceleration there.
+    pub a: &'a S::Velocity,
+    /// Multipliers there.
+    pub lambda: &'a S::Multiplier,
+    /// How the unknowns change.
+    pub change: Change<'a, S>,
+}
+
+/// How the unknowns of a step change.
+#[derive(Debug)]
+pub enum Change<'a, S: System + ?Sized> {
+    /// They are predicted.
+    Predict,
+    /// They stay.
+    Keep,
+    /// A multiple of a correction of `theta` and `h^2 lambda` is subtracted.
+    Subtract(f64, &'a S::Velocity, &'a S::Multiplier),
+}
+
+/// What is to be found of an increment.
+#[derive(Debug)]
+pub enum IncrementResults<'a, S: System + ?Sized> {
+    /// The residual, and what the Newton matrix is made of: `q` of [`NewtonPoint`] is not set.
+    Residual {
+        /// Velocity.
+        v: &'a mut S::Velocity,
+        /// The constant `k` of [`System::velocity_of_increment`], if `sigma` is not zero.
+        k: &'a mut S::Velocity,
+        /// Geometry.
+        geometry: &'a mut S::Geometry,
+        /// Residual.
+        residual: &'a mut NewtonVectors<S>,
+    },
+    /// The end of the step.
+    End {
+        /// Configuration.
+        q: &'a mut S::Config,
+        /// Velocity.
+        v: &'a mut S::Velocity,
+        /// Acceleration.
+        vdot: &'a mut S::Velocity,
+        /// Algorithmic acceleration: `(v - v_known) / (h gamma)`.
+        a: &'a mut S::Velocity,
+        /// `1 / (h gamma)`.
+        per_step: f64,
+    },
+}
+
+/// [`System::newton_residual`] from the functions that every system has.
+///
+/// # Errors
+/// A [`Fault`] if the configuration is outside the domain of the model.
+pub fn compose_residual<S: System + ?Sized>(
+    system: &S,
+    coefficients: &NewtonCoefficients,
+    point: &ResidualPoint<'_, S>,
+    geometry: &mut S::Geometry,
+    out: &mut NewtonVectors<S>,
+    scratch: &mut Scratch<S>,
+) -> Result<(), Fault> {
+    let h = coefficients.h;
+    let &ResidualPoint {
+        t,
+        q,
+        v,
+        vdot,
+        lambda,
+    } = point;
+    system.geometry(t, q, geometry)?;
+    system.mass_times(vdot, &mut out.dynamics);
+    system.force(t, geometry, v, &mut scratch.force);
+    system.jacobian_transpose_times(geometry, lambda, &mut scratch.velocity);
+    let forces = scratch.force.as_ref().iter().zip(scratch.velocity.as_ref());
+    for (r, (g, push)) in out.dynamics.as_mut().iter_mut().zip(forces) {
+        *r = h * h * (*r + g + push);
+    }
+    if coefficients.formulation != Formulation::Index2 {
+        system.constraint(t, q, geometry, &mut out.constraint);
+    }
+    if coefficients.formulation != Formulation::Index3 {
+        let hidden = if coefficients.formulation == Formulation::Index2 {
+            &mut out.constraint
+        } else {
+            &mut out.hidden
+        };
+        system.jacobian_times(geometry, v, hidden);
+        system.constraint_rate(t, geometry, &mut scratch.multiplier);
+        for (r, rate) in hidden.as_mut().iter_mut().zip(scratch.multiplier.as_ref()) {
+            *r = h * (*r + rate);
+        }
+    }
+    Ok(())
+}
+
+/// [`System::newton_correction`] from factors and solution.
+///
+/// # Errors
+/// [`Fault::SingularNewton`] if the matrix is singular.
+#[inline]
+pub fn compose_correction<S: System + ?Sized>(
+    system: &S,
+    coefficients: &NewtonCoefficients,
+    point: &NewtonPoint<'_, S>,
+    residual: &mut NewtonVectors<S>,
+    correction: &mut NewtonVectors<S>,
+    workspace: &mut S::Workspace,
+) -> Result<(), Fault> {
+    system.newton_factor(coefficients, point, workspace)?;
+    correction.take(residual, coefficients.formulation);
+    system.newton_solve(correction, workspace);
+    Ok(())
+}
+
+/// The three parts of a Newton residual, replaced by the three parts of the
+/// correction when the linear system is solved.
+#[derive(Clone, Debug)]
+pub struct NewtonVectors<S: System + ?Sized> {
+    /// `h^2 (M v' + g + B^T lambda)`, then the correction of `theta`.
+    pub dynamics: S::Velocity,
+    /// `Phi` (index 3, stabilized) or `h B v` (index 2), then the correction of `h^2 lambda`.
+    pub constraint: S::Multiplier,
+    /// `h B v` (stabilized only), then the correction of `eta`.
+    pub hidden: S::Multiplier,
+}
+
+impl<S: System + ?Sized> NewtonVectors<S> {
+    /// Zeros for one system.
+    pub fn new(system: &S) -> Self {
+        Self {
+            dynamics: system.new_velocity(),
+            constraint: system.new_multiplier(),
+            hidden: system.new_multiplier(),
+        }
+    }
+
+    /// Takes over what a formulation uses, and may leave anything behind.
+    #[inline]
+    pub(crate) fn take(&mut self, from: &mut Self, formulation: Formulation) {
+        self.dynamics.take(&mut from.dynamics);
+        self.constraint.take(&mut from.constraint);
+        if formulation == Formulation::StabilizedIndex2 {
+            self.hidden.take(&mut from.hidden);
+        }
+    }
+}
