@@ -8,10 +8,8 @@
 //! rtol 1e-12 to 1e-13, in the digits to which they converged (`tests/data/chains.json`).
 
 use polhode::chain::{Anchor, ChainStart, InvalidTree, Link, LinkChain, Place, Tree};
-use polhode::generic::description::{Body, Description, JointKind, Start};
+use polhode::generic::description::{Body, Description, JointKind};
 use polhode::lie::GroupKind;
-use polhode::system::System;
-use polhode::view::BodyView;
 
 use crate::arrays::chain::{RigidChain, RigidChainParameters};
 use crate::machine::hosted;
@@ -103,33 +101,14 @@ pub fn links(choice: &Choice) -> Result<LinkChain, InvalidTree> {
     LinkChain::uniform(link, GRAVITY, &start(choice))
 }
 
+/// The links as bodies in the chosen group; none if the chain cannot be built.
 fn bodies(choice: &Choice) -> Vec<Body> {
     let Ok(chain) = links(choice) else {
         return Vec::new();
     };
-    let link = Link::cylinder(1.0, LENGTH, 0.05);
-    let [x, y, z] = link.inertia;
-    let (q, v) = (chain.start_config(), chain.start_velocity());
-    let states = q.chunks_exact(12).zip(v.chunks_exact(6));
-    states
-        .enumerate()
-        .map(|(i, (q, v))| {
-            let view = BodyView::new(GroupKind::SO3xR3, q, v, [0.0; 3]);
-            Body {
-                name: format!("link.{i}"),
-                group: choice.group,
-                mass: link.mass,
-                inertia: [[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]],
-                center: [0.0; 3],
-                start: Start {
-                    position: view.position().to_vec(),
-                    rotation: view.rotation(),
-                    velocity: view.velocity().to_vec(),
-                    angular_velocity: view.angular_velocity(),
-                },
-            }
-        })
-        .collect()
+    let links = chain.description().bodies.into_iter();
+    let group = choice.group;
+    links.map(|link| Body { group, ..link }).collect()
 }
 
 /// The chain as a tree of bodies, in any group.
