@@ -212,7 +212,8 @@ const _: () = {
         }
         #[inline(always)]
         fn displace(&self, q: &[f64; 9], theta: &[f64; 3], out: &mut [f64; 9]) {
-            let x0 = theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2];
+            let [theta0, theta1, theta2, ..] = *theta;
+            let x0 = rt::dot3(theta0, theta0, theta1, theta1, theta2, theta2);
             let [x1, x2] = {
                 let s = x0;
                 if s < rt::NEAR {
@@ -221,52 +222,66 @@ const _: () = {
                     rt::out_of_line(s, |s| [rt::cosc(s), rt::sinc(s)])
                 }
             };
-            let x3 = theta[1] * x1;
-            let x4 = theta[1] * x3;
-            let x5 = theta[2] * theta[2] * x1;
+            let x3 = theta1 * x1;
+            let x4 = theta1 * x3;
+            let x5 = theta2 * theta2 * x1;
             let x6 = 1.0_f64 - (x4 + x5);
-            let x7 = theta[2] * x2;
-            let x8 = theta[0] * x1;
-            let x9 = theta[1] * x8;
+            let x7 = theta2 * x2;
+            let x8 = theta0 * x1;
+            let x9 = theta1 * x8;
             let x10 = x7 + x9;
-            let x11 = theta[2] * x8;
-            let x12 = theta[1] * x2;
+            let x11 = theta2 * x8;
+            let x12 = theta1 * x2;
             let x13 = x11 - x12;
             let x14 = x9 - x7;
-            let x15 = theta[0] * x8;
+            let x15 = theta0 * x8;
             let x16 = 1.0_f64 - (x5 + x15);
-            let x17 = theta[0] * x2;
-            let x18 = theta[2] * x3;
+            let x17 = theta0 * x2;
+            let x18 = theta2 * x3;
             let x19 = x17 + x18;
             let x20 = x12 + x11;
             let x21 = x18 - x17;
             let x22 = 1.0_f64 - (x4 + x15);
-            out[0] = q[0] * x6 + q[1] * x10 + q[2] * x13;
-            out[1] = q[0] * x14 + q[1] * x16 + q[2] * x19;
-            out[2] = q[0] * x20 + q[1] * x21 + q[2] * x22;
-            out[3] = q[3] * x6 + q[4] * x10 + q[5] * x13;
-            out[4] = q[3] * x14 + q[4] * x16 + q[5] * x19;
-            out[5] = q[3] * x20 + q[4] * x21 + q[5] * x22;
-            out[6] = q[6] * x6 + q[7] * x10 + q[8] * x13;
-            out[7] = q[6] * x14 + q[7] * x16 + q[8] * x19;
-            out[8] = q[6] * x20 + q[7] * x21 + q[8] * x22;
+            out[0] = rt::dot3(q[0], x6, q[1], x10, q[2], x13);
+            out[1] = rt::dot3(q[0], x14, q[1], x16, q[2], x19);
+            out[2] = rt::dot3(q[0], x20, q[1], x21, q[2], x22);
+            out[3] = rt::dot3(q[3], x6, q[4], x10, q[5], x13);
+            out[4] = rt::dot3(q[3], x14, q[4], x16, q[5], x19);
+            out[5] = rt::dot3(q[3], x20, q[4], x21, q[5], x22);
+            out[6] = rt::dot3(q[6], x6, q[7], x10, q[8], x13);
+            out[7] = rt::dot3(q[6], x14, q[7], x16, q[8], x19);
+            out[8] = rt::dot3(q[6], x20, q[7], x21, q[8], x22);
         }
         #[inline(always)]
         fn tangent_inverse(&self, theta: &[f64; 3], v: &[f64; 3], out: &mut [f64; 3]) {
+            let [theta0, theta1, theta2, ..] = *theta;
+            let [v0, v1, v2, ..] = *v;
             let [x0] = {
-                let s = theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2];
+                let s = rt::dot3(theta0, theta0, theta1, theta1, theta2, theta2);
                 if s < rt::NEAR {
                     [rt::near::cot_defect(s)]
                 } else {
                     rt::out_of_line(s, |s| [rt::cot_defect(s)])
                 }
             };
-            let x1 = v[1] * theta[0] - v[0] * theta[1];
-            let x2 = v[0] * theta[2] - v[2] * theta[0];
-            let x3 = v[2] * theta[1] - v[1] * theta[2];
-            out[0] = x0 * (theta[1] * x1 - theta[2] * x2) + (v[0] + 0.5_f64 * x3);
-            out[1] = x0 * (theta[2] * x3 - theta[0] * x1) + (v[1] + 0.5_f64 * x2);
-            out[2] = x0 * (theta[0] * x2 - theta[1] * x3) + (v[2] + 0.5_f64 * x1);
+            let x1 = rt::det2(v1, theta0, v0, theta1);
+            let x2 = rt::det2(v0, theta2, v2, theta0);
+            let x3 = rt::det2(v2, theta1, v1, theta2);
+            out[0] = rt::add_mul(
+                rt::add_mul(v0, 0.5_f64, x3),
+                x0,
+                rt::det2(theta1, x1, theta2, x2),
+            );
+            out[1] = rt::add_mul(
+                rt::add_mul(v1, 0.5_f64, x2),
+                x0,
+                rt::det2(theta2, x3, theta0, x1),
+            );
+            out[2] = rt::add_mul(
+                rt::add_mul(v2, 0.5_f64, x1),
+                x0,
+                rt::det2(theta0, x2, theta1, x3),
+            );
         }
         #[inline(always)]
         fn displaced_geometry(
@@ -278,7 +293,9 @@ const _: () = {
             scratch: &mut [f64; 9],
         ) -> Result<(), rt::Fault> {
             {
-                let x0 = theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2];
+                let [_, _, _, _, _, _, q6, q7, q8, ..] = *q;
+                let [theta0, theta1, theta2, ..] = *theta;
+                let x0 = rt::dot3(theta0, theta0, theta1, theta1, theta2, theta2);
                 let [x1, x2] = {
                     let s = x0;
                     if s < rt::NEAR {
@@ -287,17 +304,27 @@ const _: () = {
                         rt::out_of_line(s, |s| [rt::sinc(s), rt::cosc(s)])
                     }
                 };
-                let x3 = theta[1] * x1;
-                let x4 = theta[0] * x2;
-                let x5 = theta[2] * x4;
-                let x6 = theta[1] * x2;
-                let x7 = theta[1] * x6;
-                let x8 = q[6] * (x3 + x5) + q[7] * (theta[2] * x6 - theta[0] * x1)
-                    + q[8] * (1.0_f64 - (x7 + theta[0] * x4));
-                let x9 = q[6] * (1.0_f64 - (x7 + theta[2] * theta[2] * x2))
-                    + q[7] * (theta[2] * x1 + theta[1] * x4);
+                let x3 = theta1 * x1;
+                let x4 = theta0 * x2;
+                let x5 = theta2 * x4;
+                let x6 = theta1 * x2;
+                let x7 = theta1 * x6;
+                let x8 = rt::dot3(
+                    q6,
+                    x3 + x5,
+                    q7,
+                    rt::det2(theta2, x6, theta0, x1),
+                    q8,
+                    1.0_f64 - rt::add_mul(x7, theta0, x4),
+                );
+                let x9 = rt::dot2(
+                    q6,
+                    1.0_f64 - rt::add_mul(x7, theta2, theta2 * x2),
+                    q7,
+                    rt::dot2(theta2, x1, theta1, x4),
+                );
                 out[0] = x8;
-                out[1] = x9 + q[8] * (x5 - x3);
+                out[1] = rt::add_mul(x9, q8, x5 - x3);
             }
             Ok(())
         }
@@ -322,7 +349,9 @@ const _: () = {
                 return;
             }
             if coefficients.sigma == 1.0 {
-                let x0 = theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2];
+                let [k0, k1, k2, ..] = *k;
+                let [theta0, theta1, theta2, ..] = *theta;
+                let x0 = rt::dot3(theta0, theta0, theta1, theta1, theta2, theta2);
                 let [x1, x2] = {
                     let s = x0;
                     if s < rt::NEAR {
@@ -331,49 +360,64 @@ const _: () = {
                         rt::out_of_line(s, |s| [rt::sine_defect(s), rt::cosc(s)])
                     }
                 };
-                let x3 = theta[1] * x1;
-                let x4 = theta[1] * x3;
-                let x5 = theta[2] * theta[2] * x1;
-                let x6 = theta[2] * x2;
-                let x7 = theta[0] * x1;
-                let x8 = theta[1] * x7;
-                let x9 = theta[2] * x7;
-                let x10 = theta[1] * x2;
-                let x11 = k[0] * (1.0_f64 - (x4 + x5)) + k[1] * (x6 + x8)
-                    + k[2] * (x9 - x10);
-                let x12 = theta[0] * x7;
-                let x13 = theta[0] * x2;
-                let x14 = theta[2] * x3;
-                let x15 = k[0] * (x8 - x6) + k[1] * (1.0_f64 - (x5 + x12))
-                    + k[2] * (x13 + x14);
-                let x16 = k[0] * (x10 + x9) + k[1] * (x14 - x13)
-                    + k[2] * (1.0_f64 - (x4 + x12));
+                let x3 = theta1 * x1;
+                let x4 = theta1 * x3;
+                let x5 = theta2 * theta2 * x1;
+                let x6 = theta2 * x2;
+                let x7 = theta0 * x1;
+                let x8 = theta1 * x7;
+                let x9 = theta2 * x7;
+                let x10 = theta1 * x2;
+                let x11 = rt::dot3(k0, 1.0_f64 - (x4 + x5), k1, x6 + x8, k2, x9 - x10);
+                let x12 = theta0 * x7;
+                let x13 = theta0 * x2;
+                let x14 = theta2 * x3;
+                let x15 = rt::dot3(k0, x8 - x6, k1, 1.0_f64 - (x5 + x12), k2, x13 + x14);
+                let x16 = rt::dot3(
+                    k0,
+                    x10 + x9,
+                    k1,
+                    x14 - x13,
+                    k2,
+                    1.0_f64 - (x4 + x12),
+                );
                 *out = [
-                    gamma_h * (push[0] + (theta[0] - x11)),
-                    gamma_h * (push[1] + (theta[1] - x15)),
-                    gamma_h * (push[2] + (theta[2] - x16)),
+                    gamma_h * (push[0] + (theta0 - x11)),
+                    gamma_h * (push[1] + (theta1 - x15)),
+                    gamma_h * (push[2] + (theta2 - x16)),
                 ];
                 return;
             }
             if coefficients.sigma == 0.0 {
+                let [k0, k1, k2, ..] = *k;
+                let [push0, push1, push2, ..] = *push;
+                let [theta0, theta1, theta2, ..] = *theta;
                 let [x0] = {
-                    let s = theta[0] * theta[0] + theta[1] * theta[1]
-                        + theta[2] * theta[2];
+                    let s = rt::dot3(theta0, theta0, theta1, theta1, theta2, theta2);
                     if s < rt::NEAR {
                         [rt::near::cot_defect(s)]
                     } else {
                         rt::out_of_line(s, |s| [rt::cot_defect(s)])
                     }
                 };
-                let x1 = theta[0] * push[1] - theta[1] * push[0];
-                let x2 = theta[2] * push[0] - theta[0] * push[2];
-                let x3 = theta[1] * push[2] - theta[2] * push[1];
-                let x4 = x0 * (theta[1] * x1 - theta[2] * x2) + (push[0] + 0.5_f64 * x3)
-                    + (theta[0] - k[0]);
-                let x5 = x0 * (theta[2] * x3 - theta[0] * x1) + (push[1] + 0.5_f64 * x2)
-                    + (theta[1] - k[1]);
-                let x6 = x0 * (theta[0] * x2 - theta[1] * x3) + (push[2] + 0.5_f64 * x1)
-                    + (theta[2] - k[2]);
+                let x1 = rt::det2(theta0, push1, theta1, push0);
+                let x2 = rt::det2(theta2, push0, theta0, push2);
+                let x3 = rt::det2(theta1, push2, theta2, push1);
+                let x4 = rt::add_mul(
+                    rt::add_mul(push0, 0.5_f64, x3),
+                    x0,
+                    rt::det2(theta1, x1, theta2, x2),
+                ) + (theta0 - k0);
+                let x5 = rt::add_mul(
+                    rt::add_mul(push1, 0.5_f64, x2),
+                    x0,
+                    rt::det2(theta2, x3, theta0, x1),
+                ) + (theta1 - k1);
+                let x6 = rt::add_mul(
+                    rt::add_mul(push2, 0.5_f64, x1),
+                    x0,
+                    rt::det2(theta0, x2, theta1, x3),
+                ) + (theta2 - k2);
                 *out = [gamma_h * x4, gamma_h * x5, gamma_h * x6];
                 return;
             }
@@ -392,9 +436,9 @@ const _: () = {
         }
         #[inline(always)]
         fn force(&self, t: f64, g: &[f64; 2], v: &[f64; 3], out: &mut [f64; 3]) {
-            out[0] = 14.765625_f64 * v[1] * v[2] + 147.15_f64 * g[0];
+            out[0] = rt::dot2(14.765625_f64, v[1] * v[2], 147.15_f64, g[0]);
             out[1] = 0.0_f64;
-            out[2] = -(14.765625_f64 * v[0] * v[1] + 147.15_f64 * g[1]);
+            out[2] = -rt::dot2(14.765625_f64, v[0] * v[1], 147.15_f64, g[1]);
         }
         #[inline(always)]
         fn mass_times(&self, w: &[f64; 3], out: &mut [f64; 3]) {
@@ -455,10 +499,11 @@ const _: () = {
             w: &[f64; 3],
             out: &mut [f64; 3],
         ) {
-            let x0 = 147.15_f64 * q[7];
-            out[0] = 147.15_f64 * q[6] * w[1] - x0 * w[0];
+            let [_, _, _, _, _, _, _, q7, ..] = *q;
+            let x0 = 147.15_f64 * q7;
+            out[0] = rt::det2(147.15_f64 * q[6], w[1], x0, w[0]);
             out[1] = 0.0_f64;
-            out[2] = 147.15_f64 * q[8] * w[1] - x0 * w[2];
+            out[2] = rt::det2(147.15_f64 * q[8], w[1], x0, w[2]);
         }
         #[inline(always)]
         fn damping_times(
@@ -470,31 +515,48 @@ const _: () = {
             w: &[f64; 3],
             out: &mut [f64; 3],
         ) {
-            let x0 = 15.234375_f64 * v[1];
-            let x1 = 0.46875_f64 * v[1];
-            out[0] = w[1] * (15.234375_f64 * v[2] - 0.46875_f64 * v[2])
-                + w[2] * (x0 - x1);
+            let [_, v1, ..] = *v;
+            let x0 = 15.234375_f64 * v1;
+            let x1 = 0.46875_f64 * v1;
+            out[0] = rt::dot2(
+                w[1],
+                rt::det2(15.234375_f64, v[2], 0.46875_f64, v[2]),
+                w[2],
+                x0 - x1,
+            );
             out[1] = 0.0_f64;
-            out[2] = w[0] * (x1 - x0)
-                + w[1] * (0.46875_f64 * v[0] - 15.234375_f64 * v[0]);
+            out[2] = rt::dot2(
+                w[0],
+                x1 - x0,
+                w[1],
+                rt::det2(0.46875_f64, v[0], 15.234375_f64, v[0]),
+            );
         }
         fn energy(&self, t: f64, q: &[f64; 9], v: &[f64; 3]) -> rt::Energy {
             rt::Energy {
-                kinetic: 7.6171875_f64 * v[0] * v[0] + 0.234375_f64 * v[1] * v[1]
-                    + 7.6171875_f64 * v[2] * v[2],
+                kinetic: rt::dot3(
+                    7.6171875_f64,
+                    v[0] * v[0],
+                    0.234375_f64,
+                    v[1] * v[1],
+                    7.6171875_f64,
+                    v[2] * v[2],
+                ),
                 potential: 147.15_f64 * q[7],
             }
         }
         fn momentum(&self, q: &[f64; 9], v: &[f64; 3]) -> rt::Momentum {
-            let x0 = 15.0_f64 * (v[0] * q[2] - v[2] * q[0]);
-            let x1 = 15.0_f64 * (v[0] * q[5] - v[2] * q[3]);
-            let x2 = 15.0_f64 * (v[0] * q[8] - v[2] * q[6]);
-            let x3 = 0.234375_f64 * v[0];
-            let x4 = 0.46875_f64 * v[1];
-            let x5 = 0.234375_f64 * v[2];
-            let x6 = q[4] * x2 - q[7] * x1 + (q[0] * x3 + x4 * q[1] + q[2] * x5);
-            let x7 = q[7] * x0 - q[1] * x2 + (q[3] * x3 + x4 * q[4] + q[5] * x5);
-            let x8 = q[1] * x1 - q[4] * x0 + (q[6] * x3 + x4 * q[7] + q[8] * x5);
+            let [q0, q1, q2, q3, q4, q5, q6, q7, q8, ..] = *q;
+            let [v0, v1, v2, ..] = *v;
+            let x0 = 15.0_f64 * rt::det2(v0, q2, v2, q0);
+            let x1 = 15.0_f64 * rt::det2(v0, q5, v2, q3);
+            let x2 = 15.0_f64 * rt::det2(v0, q8, v2, q6);
+            let x3 = 0.234375_f64 * v0;
+            let x4 = 0.46875_f64 * v1;
+            let x5 = 0.234375_f64 * v2;
+            let x6 = rt::det2(q4, x2, q7, x1) + rt::dot3(q0, x3, x4, q1, q2, x5);
+            let x7 = rt::det2(q7, x0, q1, x2) + rt::dot3(q3, x3, x4, q4, q5, x5);
+            let x8 = rt::det2(q1, x1, q4, x0) + rt::dot3(q6, x3, x4, q7, q8, x5);
             rt::Momentum {
                 linear: [x0, x1, x2],
                 angular: [x6, x7, x8],
@@ -524,9 +586,19 @@ const _: () = {
             let (n, u, weight) = (next.geometry, next.v, next.weight);
             *lambda = [];
             *vdot = [
-                -(0.9692307692307692_f64 * v[1] * v[2] + 9.659076923076924_f64 * g[0]),
+                -rt::dot2(
+                    0.9692307692307692_f64,
+                    v[1] * v[2],
+                    9.659076923076924_f64,
+                    g[0],
+                ),
                 0.0_f64,
-                0.9692307692307692_f64 * v[0] * v[1] + 9.659076923076924_f64 * g[1],
+                rt::dot2(
+                    0.9692307692307692_f64,
+                    v[0] * v[1],
+                    9.659076923076924_f64,
+                    g[1],
+                ),
             ];
             Ok(())
         }
@@ -560,12 +632,18 @@ const _: () = {
             let x0 = h * h;
             out.dynamics = [
                 x0
-                    * (147.15_f64 * q[8] + 14.765625_f64 * v[1] * v[2]
-                        + 15.234375_f64 * vdot[0]),
+                    * rt::dot3(
+                        147.15_f64,
+                        q[8],
+                        14.765625_f64,
+                        v[1] * v[2],
+                        15.234375_f64,
+                        vdot[0],
+                    ),
                 0.46875_f64 * vdot[1] * x0,
                 x0
                     * (15.234375_f64 * vdot[2]
-                        - (147.15_f64 * q[6] + 14.765625_f64 * v[0] * v[1])),
+                        - rt::dot2(147.15_f64, q[6], 14.765625_f64, v[0] * v[1])),
             ];
             out.constraint = [];
             Ok(())
@@ -588,31 +666,33 @@ const _: () = {
             );
             let lu = &mut workspace.lu;
             if formulation == rt::Formulation::Index3 && sigma == 0.0 {
+                let [_, _, _, _, _, _, q6, q7, q8, ..] = *q;
+                let [theta0, theta1, theta2, ..] = *theta;
+                let [v0, v1, v2, ..] = *v;
                 let [x0] = {
-                    let s = theta[0] * theta[0] + theta[1] * theta[1]
-                        + theta[2] * theta[2];
+                    let s = rt::dot3(theta0, theta0, theta1, theta1, theta2, theta2);
                     if s < rt::NEAR {
                         [rt::near::cot_defect(s)]
                     } else {
                         rt::out_of_line(s, |s| [rt::cot_defect(s)])
                     }
                 };
-                let x1 = theta[1] * x0;
-                let x2 = theta[1] * x1;
-                let x3 = theta[2] * theta[2] * x0;
+                let x1 = theta1 * x0;
+                let x2 = theta1 * x1;
+                let x3 = theta2 * theta2 * x0;
                 let x4 = 1.0_f64 - (x2 + x3);
-                let x5 = theta[0] * x0;
-                let x6 = theta[1] * x5;
-                let x7 = 0.5_f64 * theta[2];
+                let x5 = theta0 * x0;
+                let x6 = theta1 * x5;
+                let x7 = 0.5_f64 * theta2;
                 let x8 = x6 - x7;
-                let x9 = 0.5_f64 * theta[1];
-                let x10 = theta[2] * x5;
+                let x9 = 0.5_f64 * theta1;
+                let x10 = theta2 * x5;
                 let x11 = x9 + x10;
                 let x12 = x7 + x6;
-                let x13 = theta[0] * x5;
+                let x13 = theta0 * x5;
                 let x14 = 1.0_f64 - (x3 + x13);
-                let x15 = theta[2] * x1;
-                let x16 = 0.5_f64 * theta[0];
+                let x15 = theta2 * x1;
+                let x16 = 0.5_f64 * theta0;
                 let x17 = x15 - x16;
                 let x18 = x10 - x9;
                 let x19 = x16 + x15;
@@ -621,24 +701,39 @@ const _: () = {
                 let x22 = x21 * gamma_h;
                 let x23 = epsilon_h * x22;
                 let x24 = 15.234375_f64 * x23;
-                let x25 = 14.765625_f64 * v[2] * x22;
-                let x26 = 14.765625_f64 * v[1] * x22;
-                let x27 = 147.15_f64 * q[7] * x21;
-                let x28 = 1.0_f64 / (x4 * x24 + x12 * x25 + x18 * x26 - x27);
+                let x25 = 14.765625_f64 * v2 * x22;
+                let x26 = 14.765625_f64 * v1 * x22;
+                let x27 = 147.15_f64 * q7 * x21;
+                let x28 = 1.0_f64 / (rt::dot3(x4, x24, x12, x25, x18, x26) - x27);
                 let x29 = 0.46875_f64 * x23;
-                let x30 = x8 * x24 + x14 * x25 + x19 * x26 + 147.15_f64 * q[6] * x21;
+                let x30 = rt::add_mul(
+                    rt::dot3(x8, x24, x14, x25, x19, x26),
+                    147.15_f64 * q6,
+                    x21,
+                );
                 let x31 = x12 * x29 * x28;
                 let x32 = x30 * x31;
                 let x33 = 1.0_f64 / (x14 * x29 - x32);
-                let x34 = 14.765625_f64 * v[0] * x22;
-                let x35 = x11 * x24 + x17 * x25 + x20 * x26;
-                let x36 = (x18 * x24 - (x4 * x26 + x12 * x34)) * x28;
-                let x37 = x17 * x29 - x35 * x31;
-                let x38 = x19 * x24 - (x8 * x26 + x14 * x34) + 147.15_f64 * q[8] * x21
-                    - x30 * x36;
+                let x34 = 14.765625_f64 * v0 * x22;
+                let x35 = rt::dot3(x11, x24, x17, x25, x20, x26);
+                let x36 = (x18 * x24 - rt::dot2(x4, x26, x12, x34)) * x28;
+                let x37 = rt::det2(x17, x29, x35, x31);
+                let x38 = rt::sub_mul(
+                    rt::add_mul(
+                        x19 * x24 - rt::dot2(x8, x26, x14, x34),
+                        147.15_f64 * q8,
+                        x21,
+                    ),
+                    x30,
+                    x36,
+                );
                 let x39 = x38 * x33;
                 let x40 = x37 * x39;
-                let x41 = x20 * x24 - (x11 * x26 + x17 * x34) - x27 - x35 * x36 - x40;
+                let x41 = rt::sub_mul(
+                    x20 * x24 - rt::dot2(x11, x26, x17, x34) - x27,
+                    x35,
+                    x36,
+                ) - x40;
                 let x42 = 1.0_f64 / x41;
                 lu[0] = x4;
                 lu[1] = x8;
@@ -682,50 +777,67 @@ const _: () = {
                     &mut workspace.blend,
                 );
                 let (slope, blend) = (&workspace.slope, &workspace.blend);
+                let [_, _, _, _, _, _, q6, q7, q8, ..] = *q;
+                let [slope0, slope1, slope2, slope3, slope4, slope5, slope6, slope7,
+                slope8, ..] = *slope;
+                let [theta0, theta1, theta2, ..] = *theta;
+                let [v0, v1, v2, ..] = *v;
                 let [x0] = {
-                    let s = theta[0] * theta[0] + theta[1] * theta[1]
-                        + theta[2] * theta[2];
+                    let s = rt::dot3(theta0, theta0, theta1, theta1, theta2, theta2);
                     if s < rt::NEAR {
                         [rt::near::cot_defect(s)]
                     } else {
                         rt::out_of_line(s, |s| [rt::cot_defect(s)])
                     }
                 };
-                let x1 = theta[1] * x0;
-                let x2 = theta[1] * x1;
-                let x3 = theta[2] * theta[2] * x0;
-                let x4 = theta[0] * x0;
-                let x5 = theta[1] * x4;
-                let x6 = 0.5_f64 * theta[2];
-                let x7 = 0.5_f64 * theta[1];
-                let x8 = theta[2] * x4;
-                let x9 = theta[0] * x4;
-                let x10 = theta[2] * x1;
-                let x11 = 0.5_f64 * theta[0];
+                let x1 = theta1 * x0;
+                let x2 = theta1 * x1;
+                let x3 = theta2 * theta2 * x0;
+                let x4 = theta0 * x0;
+                let x5 = theta1 * x4;
+                let x6 = 0.5_f64 * theta2;
+                let x7 = 0.5_f64 * theta1;
+                let x8 = theta2 * x4;
+                let x9 = theta0 * x4;
+                let x10 = theta2 * x1;
+                let x11 = 0.5_f64 * theta0;
                 let x12 = h * h;
                 let x13 = x12 * epsilon_h;
                 let x14 = 15.234375_f64 * x13;
-                let x15 = x12 * 14.765625_f64 * v[2];
-                let x16 = x12 * 14.765625_f64 * v[1];
-                let x17 = 147.15_f64 * q[7] * x12;
+                let x15 = x12 * 14.765625_f64 * v2;
+                let x16 = x12 * 14.765625_f64 * v1;
+                let x17 = 147.15_f64 * q7 * x12;
                 let x18 = 1.0_f64
-                    / (slope[0] * x14 + slope[3] * x15 + slope[6] * x16 - x17);
+                    / (rt::dot3(slope0, x14, slope3, x15, slope6, x16) - x17);
                 let x19 = 0.46875_f64 * x13;
-                let x20 = 147.15_f64 * q[6] * x12
-                    + (slope[1] * x14 + slope[4] * x15 + slope[7] * x16);
-                let x21 = slope[3] * x19 * x18;
+                let x20 = rt::add_mul(
+                    rt::dot3(slope1, x14, slope4, x15, slope7, x16),
+                    147.15_f64 * q6,
+                    x12,
+                );
+                let x21 = slope3 * x19 * x18;
                 let x22 = x20 * x21;
-                let x23 = 1.0_f64 / (slope[4] * x19 - x22);
-                let x24 = x12 * 14.765625_f64 * v[0];
-                let x25 = slope[2] * x14 + slope[5] * x15 + slope[8] * x16;
-                let x26 = (slope[6] * x14 - (slope[0] * x16 + slope[3] * x24)) * x18;
-                let x27 = slope[5] * x19 - x25 * x21;
-                let x28 = 147.15_f64 * q[8] * x12
-                    + (slope[7] * x14 - (slope[1] * x16 + slope[4] * x24)) - x20 * x26;
+                let x23 = 1.0_f64 / (slope4 * x19 - x22);
+                let x24 = x12 * 14.765625_f64 * v0;
+                let x25 = rt::dot3(slope2, x14, slope5, x15, slope8, x16);
+                let x26 = (slope6 * x14 - rt::dot2(slope0, x16, slope3, x24)) * x18;
+                let x27 = rt::det2(slope5, x19, x25, x21);
+                let x28 = rt::sub_mul(
+                    rt::add_mul(
+                        slope7 * x14 - rt::dot2(slope1, x16, slope4, x24),
+                        147.15_f64 * q8,
+                        x12,
+                    ),
+                    x20,
+                    x26,
+                );
                 let x29 = x28 * x23;
                 let x30 = x27 * x29;
-                let x31 = slope[8] * x14 - (slope[2] * x16 + slope[5] * x24) - x17
-                    - x25 * x26 - x30;
+                let x31 = rt::sub_mul(
+                    slope8 * x14 - rt::dot2(slope2, x16, slope5, x24) - x17,
+                    x25,
+                    x26,
+                ) - x30;
                 let x32 = 1.0_f64 / x31;
                 lu[0] = 1.0_f64 - (x2 + x3);
                 lu[1] = x5 - x6;
@@ -761,31 +873,33 @@ const _: () = {
                 return Ok(());
             }
             if formulation == rt::Formulation::Index2 && sigma == 0.0 {
+                let [_, _, _, _, _, _, q6, q7, q8, ..] = *q;
+                let [theta0, theta1, theta2, ..] = *theta;
+                let [v0, v1, v2, ..] = *v;
                 let [x0] = {
-                    let s = theta[0] * theta[0] + theta[1] * theta[1]
-                        + theta[2] * theta[2];
+                    let s = rt::dot3(theta0, theta0, theta1, theta1, theta2, theta2);
                     if s < rt::NEAR {
                         [rt::near::cot_defect(s)]
                     } else {
                         rt::out_of_line(s, |s| [rt::cot_defect(s)])
                     }
                 };
-                let x1 = theta[1] * x0;
-                let x2 = theta[1] * x1;
-                let x3 = theta[2] * theta[2] * x0;
+                let x1 = theta1 * x0;
+                let x2 = theta1 * x1;
+                let x3 = theta2 * theta2 * x0;
                 let x4 = 1.0_f64 - (x2 + x3);
-                let x5 = theta[0] * x0;
-                let x6 = theta[1] * x5;
-                let x7 = 0.5_f64 * theta[2];
+                let x5 = theta0 * x0;
+                let x6 = theta1 * x5;
+                let x7 = 0.5_f64 * theta2;
                 let x8 = x6 - x7;
-                let x9 = 0.5_f64 * theta[1];
-                let x10 = theta[2] * x5;
+                let x9 = 0.5_f64 * theta1;
+                let x10 = theta2 * x5;
                 let x11 = x9 + x10;
                 let x12 = x7 + x6;
-                let x13 = theta[0] * x5;
+                let x13 = theta0 * x5;
                 let x14 = 1.0_f64 - (x3 + x13);
-                let x15 = theta[2] * x1;
-                let x16 = 0.5_f64 * theta[0];
+                let x15 = theta2 * x1;
+                let x16 = 0.5_f64 * theta0;
                 let x17 = x15 - x16;
                 let x18 = x10 - x9;
                 let x19 = x16 + x15;
@@ -794,24 +908,39 @@ const _: () = {
                 let x22 = x21 * gamma_h;
                 let x23 = epsilon_h * x22;
                 let x24 = 15.234375_f64 * x23;
-                let x25 = 14.765625_f64 * v[2] * x22;
-                let x26 = 14.765625_f64 * v[1] * x22;
-                let x27 = 147.15_f64 * q[7] * x21;
-                let x28 = 1.0_f64 / (x4 * x24 + x12 * x25 + x18 * x26 - x27);
+                let x25 = 14.765625_f64 * v2 * x22;
+                let x26 = 14.765625_f64 * v1 * x22;
+                let x27 = 147.15_f64 * q7 * x21;
+                let x28 = 1.0_f64 / (rt::dot3(x4, x24, x12, x25, x18, x26) - x27);
                 let x29 = 0.46875_f64 * x23;
-                let x30 = x8 * x24 + x14 * x25 + x19 * x26 + 147.15_f64 * q[6] * x21;
+                let x30 = rt::add_mul(
+                    rt::dot3(x8, x24, x14, x25, x19, x26),
+                    147.15_f64 * q6,
+                    x21,
+                );
                 let x31 = x12 * x29 * x28;
                 let x32 = x30 * x31;
                 let x33 = 1.0_f64 / (x14 * x29 - x32);
-                let x34 = 14.765625_f64 * v[0] * x22;
-                let x35 = x11 * x24 + x17 * x25 + x20 * x26;
-                let x36 = (x18 * x24 - (x4 * x26 + x12 * x34)) * x28;
-                let x37 = x17 * x29 - x35 * x31;
-                let x38 = x19 * x24 - (x8 * x26 + x14 * x34) + 147.15_f64 * q[8] * x21
-                    - x30 * x36;
+                let x34 = 14.765625_f64 * v0 * x22;
+                let x35 = rt::dot3(x11, x24, x17, x25, x20, x26);
+                let x36 = (x18 * x24 - rt::dot2(x4, x26, x12, x34)) * x28;
+                let x37 = rt::det2(x17, x29, x35, x31);
+                let x38 = rt::sub_mul(
+                    rt::add_mul(
+                        x19 * x24 - rt::dot2(x8, x26, x14, x34),
+                        147.15_f64 * q8,
+                        x21,
+                    ),
+                    x30,
+                    x36,
+                );
                 let x39 = x38 * x33;
                 let x40 = x37 * x39;
-                let x41 = x20 * x24 - (x11 * x26 + x17 * x34) - x27 - x35 * x36 - x40;
+                let x41 = rt::sub_mul(
+                    x20 * x24 - rt::dot2(x11, x26, x17, x34) - x27,
+                    x35,
+                    x36,
+                ) - x40;
                 let x42 = 1.0_f64 / x41;
                 lu[0] = x4;
                 lu[1] = x8;
@@ -855,50 +984,67 @@ const _: () = {
                     &mut workspace.blend,
                 );
                 let (slope, blend) = (&workspace.slope, &workspace.blend);
+                let [_, _, _, _, _, _, q6, q7, q8, ..] = *q;
+                let [slope0, slope1, slope2, slope3, slope4, slope5, slope6, slope7,
+                slope8, ..] = *slope;
+                let [theta0, theta1, theta2, ..] = *theta;
+                let [v0, v1, v2, ..] = *v;
                 let [x0] = {
-                    let s = theta[0] * theta[0] + theta[1] * theta[1]
-                        + theta[2] * theta[2];
+                    let s = rt::dot3(theta0, theta0, theta1, theta1, theta2, theta2);
                     if s < rt::NEAR {
                         [rt::near::cot_defect(s)]
                     } else {
                         rt::out_of_line(s, |s| [rt::cot_defect(s)])
                     }
                 };
-                let x1 = theta[1] * x0;
-                let x2 = theta[1] * x1;
-                let x3 = theta[2] * theta[2] * x0;
-                let x4 = theta[0] * x0;
-                let x5 = theta[1] * x4;
-                let x6 = 0.5_f64 * theta[2];
-                let x7 = 0.5_f64 * theta[1];
-                let x8 = theta[2] * x4;
-                let x9 = theta[0] * x4;
-                let x10 = theta[2] * x1;
-                let x11 = 0.5_f64 * theta[0];
+                let x1 = theta1 * x0;
+                let x2 = theta1 * x1;
+                let x3 = theta2 * theta2 * x0;
+                let x4 = theta0 * x0;
+                let x5 = theta1 * x4;
+                let x6 = 0.5_f64 * theta2;
+                let x7 = 0.5_f64 * theta1;
+                let x8 = theta2 * x4;
+                let x9 = theta0 * x4;
+                let x10 = theta2 * x1;
+                let x11 = 0.5_f64 * theta0;
                 let x12 = h * h;
                 let x13 = x12 * epsilon_h;
                 let x14 = 15.234375_f64 * x13;
-                let x15 = x12 * 14.765625_f64 * v[2];
-                let x16 = x12 * 14.765625_f64 * v[1];
-                let x17 = 147.15_f64 * q[7] * x12;
+                let x15 = x12 * 14.765625_f64 * v2;
+                let x16 = x12 * 14.765625_f64 * v1;
+                let x17 = 147.15_f64 * q7 * x12;
                 let x18 = 1.0_f64
-                    / (slope[0] * x14 + slope[3] * x15 + slope[6] * x16 - x17);
+                    / (rt::dot3(slope0, x14, slope3, x15, slope6, x16) - x17);
                 let x19 = 0.46875_f64 * x13;
-                let x20 = 147.15_f64 * q[6] * x12
-                    + (slope[1] * x14 + slope[4] * x15 + slope[7] * x16);
-                let x21 = slope[3] * x19 * x18;
+                let x20 = rt::add_mul(
+                    rt::dot3(slope1, x14, slope4, x15, slope7, x16),
+                    147.15_f64 * q6,
+                    x12,
+                );
+                let x21 = slope3 * x19 * x18;
                 let x22 = x20 * x21;
-                let x23 = 1.0_f64 / (slope[4] * x19 - x22);
-                let x24 = x12 * 14.765625_f64 * v[0];
-                let x25 = slope[2] * x14 + slope[5] * x15 + slope[8] * x16;
-                let x26 = (slope[6] * x14 - (slope[0] * x16 + slope[3] * x24)) * x18;
-                let x27 = slope[5] * x19 - x25 * x21;
-                let x28 = 147.15_f64 * q[8] * x12
-                    + (slope[7] * x14 - (slope[1] * x16 + slope[4] * x24)) - x20 * x26;
+                let x23 = 1.0_f64 / (slope4 * x19 - x22);
+                let x24 = x12 * 14.765625_f64 * v0;
+                let x25 = rt::dot3(slope2, x14, slope5, x15, slope8, x16);
+                let x26 = (slope6 * x14 - rt::dot2(slope0, x16, slope3, x24)) * x18;
+                let x27 = rt::det2(slope5, x19, x25, x21);
+                let x28 = rt::sub_mul(
+                    rt::add_mul(
+                        slope7 * x14 - rt::dot2(slope1, x16, slope4, x24),
+                        147.15_f64 * q8,
+                        x12,
+                    ),
+                    x20,
+                    x26,
+                );
                 let x29 = x28 * x23;
                 let x30 = x27 * x29;
-                let x31 = slope[8] * x14 - (slope[2] * x16 + slope[5] * x24) - x17
-                    - x25 * x26 - x30;
+                let x31 = rt::sub_mul(
+                    slope8 * x14 - rt::dot2(slope2, x16, slope5, x24) - x17,
+                    x25,
+                    x26,
+                ) - x30;
                 let x32 = 1.0_f64 / x31;
                 lu[0] = 1.0_f64 - (x2 + x3);
                 lu[1] = x5 - x6;
@@ -934,31 +1080,33 @@ const _: () = {
                 return Ok(());
             }
             if formulation == rt::Formulation::StabilizedIndex2 && sigma == 0.0 {
+                let [_, _, _, _, _, _, q6, q7, q8, ..] = *q;
+                let [theta0, theta1, theta2, ..] = *theta;
+                let [v0, v1, v2, ..] = *v;
                 let [x0] = {
-                    let s = theta[0] * theta[0] + theta[1] * theta[1]
-                        + theta[2] * theta[2];
+                    let s = rt::dot3(theta0, theta0, theta1, theta1, theta2, theta2);
                     if s < rt::NEAR {
                         [rt::near::cot_defect(s)]
                     } else {
                         rt::out_of_line(s, |s| [rt::cot_defect(s)])
                     }
                 };
-                let x1 = theta[1] * x0;
-                let x2 = theta[1] * x1;
-                let x3 = theta[2] * theta[2] * x0;
+                let x1 = theta1 * x0;
+                let x2 = theta1 * x1;
+                let x3 = theta2 * theta2 * x0;
                 let x4 = 1.0_f64 - (x2 + x3);
-                let x5 = theta[0] * x0;
-                let x6 = theta[1] * x5;
-                let x7 = 0.5_f64 * theta[2];
+                let x5 = theta0 * x0;
+                let x6 = theta1 * x5;
+                let x7 = 0.5_f64 * theta2;
                 let x8 = x6 - x7;
-                let x9 = 0.5_f64 * theta[1];
-                let x10 = theta[2] * x5;
+                let x9 = 0.5_f64 * theta1;
+                let x10 = theta2 * x5;
                 let x11 = x9 + x10;
                 let x12 = x7 + x6;
-                let x13 = theta[0] * x5;
+                let x13 = theta0 * x5;
                 let x14 = 1.0_f64 - (x3 + x13);
-                let x15 = theta[2] * x1;
-                let x16 = 0.5_f64 * theta[0];
+                let x15 = theta2 * x1;
+                let x16 = 0.5_f64 * theta0;
                 let x17 = x15 - x16;
                 let x18 = x10 - x9;
                 let x19 = x16 + x15;
@@ -967,24 +1115,39 @@ const _: () = {
                 let x22 = x21 * gamma_h;
                 let x23 = epsilon_h * x22;
                 let x24 = 15.234375_f64 * x23;
-                let x25 = 14.765625_f64 * v[2] * x22;
-                let x26 = 14.765625_f64 * v[1] * x22;
-                let x27 = 147.15_f64 * q[7] * x21;
-                let x28 = 1.0_f64 / (x4 * x24 + x12 * x25 + x18 * x26 - x27);
+                let x25 = 14.765625_f64 * v2 * x22;
+                let x26 = 14.765625_f64 * v1 * x22;
+                let x27 = 147.15_f64 * q7 * x21;
+                let x28 = 1.0_f64 / (rt::dot3(x4, x24, x12, x25, x18, x26) - x27);
                 let x29 = 0.46875_f64 * x23;
-                let x30 = x8 * x24 + x14 * x25 + x19 * x26 + 147.15_f64 * q[6] * x21;
+                let x30 = rt::add_mul(
+                    rt::dot3(x8, x24, x14, x25, x19, x26),
+                    147.15_f64 * q6,
+                    x21,
+                );
                 let x31 = x12 * x29 * x28;
                 let x32 = x30 * x31;
                 let x33 = 1.0_f64 / (x14 * x29 - x32);
-                let x34 = 14.765625_f64 * v[0] * x22;
-                let x35 = x11 * x24 + x17 * x25 + x20 * x26;
-                let x36 = (x18 * x24 - (x4 * x26 + x12 * x34)) * x28;
-                let x37 = x17 * x29 - x35 * x31;
-                let x38 = x19 * x24 - (x8 * x26 + x14 * x34) + 147.15_f64 * q[8] * x21
-                    - x30 * x36;
+                let x34 = 14.765625_f64 * v0 * x22;
+                let x35 = rt::dot3(x11, x24, x17, x25, x20, x26);
+                let x36 = (x18 * x24 - rt::dot2(x4, x26, x12, x34)) * x28;
+                let x37 = rt::det2(x17, x29, x35, x31);
+                let x38 = rt::sub_mul(
+                    rt::add_mul(
+                        x19 * x24 - rt::dot2(x8, x26, x14, x34),
+                        147.15_f64 * q8,
+                        x21,
+                    ),
+                    x30,
+                    x36,
+                );
                 let x39 = x38 * x33;
                 let x40 = x37 * x39;
-                let x41 = x20 * x24 - (x11 * x26 + x17 * x34) - x27 - x35 * x36 - x40;
+                let x41 = rt::sub_mul(
+                    x20 * x24 - rt::dot2(x11, x26, x17, x34) - x27,
+                    x35,
+                    x36,
+                ) - x40;
                 let x42 = 1.0_f64 / x41;
                 lu[0] = x4;
                 lu[1] = x8;
@@ -1028,50 +1191,67 @@ const _: () = {
                     &mut workspace.blend,
                 );
                 let (slope, blend) = (&workspace.slope, &workspace.blend);
+                let [_, _, _, _, _, _, q6, q7, q8, ..] = *q;
+                let [slope0, slope1, slope2, slope3, slope4, slope5, slope6, slope7,
+                slope8, ..] = *slope;
+                let [theta0, theta1, theta2, ..] = *theta;
+                let [v0, v1, v2, ..] = *v;
                 let [x0] = {
-                    let s = theta[0] * theta[0] + theta[1] * theta[1]
-                        + theta[2] * theta[2];
+                    let s = rt::dot3(theta0, theta0, theta1, theta1, theta2, theta2);
                     if s < rt::NEAR {
                         [rt::near::cot_defect(s)]
                     } else {
                         rt::out_of_line(s, |s| [rt::cot_defect(s)])
                     }
                 };
-                let x1 = theta[1] * x0;
-                let x2 = theta[1] * x1;
-                let x3 = theta[2] * theta[2] * x0;
-                let x4 = theta[0] * x0;
-                let x5 = theta[1] * x4;
-                let x6 = 0.5_f64 * theta[2];
-                let x7 = 0.5_f64 * theta[1];
-                let x8 = theta[2] * x4;
-                let x9 = theta[0] * x4;
-                let x10 = theta[2] * x1;
-                let x11 = 0.5_f64 * theta[0];
+                let x1 = theta1 * x0;
+                let x2 = theta1 * x1;
+                let x3 = theta2 * theta2 * x0;
+                let x4 = theta0 * x0;
+                let x5 = theta1 * x4;
+                let x6 = 0.5_f64 * theta2;
+                let x7 = 0.5_f64 * theta1;
+                let x8 = theta2 * x4;
+                let x9 = theta0 * x4;
+                let x10 = theta2 * x1;
+                let x11 = 0.5_f64 * theta0;
                 let x12 = h * h;
                 let x13 = x12 * epsilon_h;
                 let x14 = 15.234375_f64 * x13;
-                let x15 = x12 * 14.765625_f64 * v[2];
-                let x16 = x12 * 14.765625_f64 * v[1];
-                let x17 = 147.15_f64 * q[7] * x12;
+                let x15 = x12 * 14.765625_f64 * v2;
+                let x16 = x12 * 14.765625_f64 * v1;
+                let x17 = 147.15_f64 * q7 * x12;
                 let x18 = 1.0_f64
-                    / (slope[0] * x14 + slope[3] * x15 + slope[6] * x16 - x17);
+                    / (rt::dot3(slope0, x14, slope3, x15, slope6, x16) - x17);
                 let x19 = 0.46875_f64 * x13;
-                let x20 = 147.15_f64 * q[6] * x12
-                    + (slope[1] * x14 + slope[4] * x15 + slope[7] * x16);
-                let x21 = slope[3] * x19 * x18;
+                let x20 = rt::add_mul(
+                    rt::dot3(slope1, x14, slope4, x15, slope7, x16),
+                    147.15_f64 * q6,
+                    x12,
+                );
+                let x21 = slope3 * x19 * x18;
                 let x22 = x20 * x21;
-                let x23 = 1.0_f64 / (slope[4] * x19 - x22);
-                let x24 = x12 * 14.765625_f64 * v[0];
-                let x25 = slope[2] * x14 + slope[5] * x15 + slope[8] * x16;
-                let x26 = (slope[6] * x14 - (slope[0] * x16 + slope[3] * x24)) * x18;
-                let x27 = slope[5] * x19 - x25 * x21;
-                let x28 = 147.15_f64 * q[8] * x12
-                    + (slope[7] * x14 - (slope[1] * x16 + slope[4] * x24)) - x20 * x26;
+                let x23 = 1.0_f64 / (slope4 * x19 - x22);
+                let x24 = x12 * 14.765625_f64 * v0;
+                let x25 = rt::dot3(slope2, x14, slope5, x15, slope8, x16);
+                let x26 = (slope6 * x14 - rt::dot2(slope0, x16, slope3, x24)) * x18;
+                let x27 = rt::det2(slope5, x19, x25, x21);
+                let x28 = rt::sub_mul(
+                    rt::add_mul(
+                        slope7 * x14 - rt::dot2(slope1, x16, slope4, x24),
+                        147.15_f64 * q8,
+                        x12,
+                    ),
+                    x20,
+                    x26,
+                );
                 let x29 = x28 * x23;
                 let x30 = x27 * x29;
-                let x31 = slope[8] * x14 - (slope[2] * x16 + slope[5] * x24) - x17
-                    - x25 * x26 - x30;
+                let x31 = rt::sub_mul(
+                    slope8 * x14 - rt::dot2(slope2, x16, slope5, x24) - x17,
+                    x25,
+                    x26,
+                ) - x30;
                 let x32 = 1.0_f64 / x31;
                 lu[0] = 1.0_f64 - (x2 + x3);
                 lu[1] = x5 - x6;
@@ -1127,13 +1307,17 @@ const _: () = {
                         vectors.dynamics[1],
                         vectors.dynamics[2],
                     ];
-                    let x0 = right[1] - right[0] * lu[14];
-                    let x1 = lu[11] * (right[2] - right[0] * lu[16] - lu[17] * x0);
-                    let x2 = lu[10] * (x0 - lu[15] * x1);
-                    let x3 = lu[9] * (right[0] - lu[12] * x2 - lu[13] * x1);
-                    vectors.dynamics[0] = lu[0] * x3 + lu[1] * x2 + lu[2] * x1;
-                    vectors.dynamics[1] = lu[3] * x3 + lu[4] * x2 + lu[5] * x1;
-                    vectors.dynamics[2] = lu[6] * x3 + lu[7] * x2 + lu[8] * x1;
+                    let [_, _, _, _, _, _, _, _, _, lu9, lu10, lu11, lu12, lu13, lu14,
+                    lu15, lu16, lu17, ..] = *lu;
+                    let [right0, right1, right2, ..] = *right;
+                    let x0 = rt::sub_mul(right1, right0, lu14);
+                    let x1 = lu11
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu16), lu17, x0);
+                    let x2 = lu10 * rt::sub_mul(x0, lu15, x1);
+                    let x3 = lu9 * rt::sub_mul(rt::sub_mul(right0, lu12, x2), lu13, x1);
+                    vectors.dynamics[0] = rt::dot3(lu[0], x3, lu[1], x2, lu[2], x1);
+                    vectors.dynamics[1] = rt::dot3(lu[3], x3, lu[4], x2, lu[5], x1);
+                    vectors.dynamics[2] = rt::dot3(lu[6], x3, lu[7], x2, lu[8], x1);
                 }
                 1 => {
                     let right = &[
@@ -1141,13 +1325,17 @@ const _: () = {
                         vectors.dynamics[1],
                         vectors.dynamics[2],
                     ];
-                    let x0 = right[1] - right[0] * lu[14];
-                    let x1 = lu[11] * (right[2] - right[0] * lu[16] - lu[17] * x0);
-                    let x2 = lu[10] * (x0 - lu[15] * x1);
-                    let x3 = lu[9] * (right[0] - lu[12] * x2 - lu[13] * x1);
-                    vectors.dynamics[0] = lu[0] * x3 + lu[1] * x2 + lu[2] * x1;
-                    vectors.dynamics[1] = lu[3] * x3 + lu[4] * x2 + lu[5] * x1;
-                    vectors.dynamics[2] = lu[6] * x3 + lu[7] * x2 + lu[8] * x1;
+                    let [_, _, _, _, _, _, _, _, _, lu9, lu10, lu11, lu12, lu13, lu14,
+                    lu15, lu16, lu17, ..] = *lu;
+                    let [right0, right1, right2, ..] = *right;
+                    let x0 = rt::sub_mul(right1, right0, lu14);
+                    let x1 = lu11
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu16), lu17, x0);
+                    let x2 = lu10 * rt::sub_mul(x0, lu15, x1);
+                    let x3 = lu9 * rt::sub_mul(rt::sub_mul(right0, lu12, x2), lu13, x1);
+                    vectors.dynamics[0] = rt::dot3(lu[0], x3, lu[1], x2, lu[2], x1);
+                    vectors.dynamics[1] = rt::dot3(lu[3], x3, lu[4], x2, lu[5], x1);
+                    vectors.dynamics[2] = rt::dot3(lu[6], x3, lu[7], x2, lu[8], x1);
                 }
                 2 => {
                     let right = &[
@@ -1155,13 +1343,17 @@ const _: () = {
                         vectors.dynamics[1],
                         vectors.dynamics[2],
                     ];
-                    let x0 = right[1] - right[0] * lu[14];
-                    let x1 = lu[11] * (right[2] - right[0] * lu[16] - lu[17] * x0);
-                    let x2 = lu[10] * (x0 - lu[15] * x1);
-                    let x3 = lu[9] * (right[0] - lu[12] * x2 - lu[13] * x1);
-                    vectors.dynamics[0] = lu[0] * x3 + lu[1] * x2 + lu[2] * x1;
-                    vectors.dynamics[1] = lu[3] * x3 + lu[4] * x2 + lu[5] * x1;
-                    vectors.dynamics[2] = lu[6] * x3 + lu[7] * x2 + lu[8] * x1;
+                    let [_, _, _, _, _, _, _, _, _, lu9, lu10, lu11, lu12, lu13, lu14,
+                    lu15, lu16, lu17, ..] = *lu;
+                    let [right0, right1, right2, ..] = *right;
+                    let x0 = rt::sub_mul(right1, right0, lu14);
+                    let x1 = lu11
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu16), lu17, x0);
+                    let x2 = lu10 * rt::sub_mul(x0, lu15, x1);
+                    let x3 = lu9 * rt::sub_mul(rt::sub_mul(right0, lu12, x2), lu13, x1);
+                    vectors.dynamics[0] = rt::dot3(lu[0], x3, lu[1], x2, lu[2], x1);
+                    vectors.dynamics[1] = rt::dot3(lu[3], x3, lu[4], x2, lu[5], x1);
+                    vectors.dynamics[2] = rt::dot3(lu[6], x3, lu[7], x2, lu[8], x1);
                 }
                 3 => {
                     let right = &[
@@ -1169,13 +1361,17 @@ const _: () = {
                         vectors.dynamics[1],
                         vectors.dynamics[2],
                     ];
-                    let x0 = right[1] - right[0] * lu[14];
-                    let x1 = lu[11] * (right[2] - right[0] * lu[16] - lu[17] * x0);
-                    let x2 = lu[10] * (x0 - lu[15] * x1);
-                    let x3 = lu[9] * (right[0] - lu[12] * x2 - lu[13] * x1);
-                    vectors.dynamics[0] = lu[0] * x3 + lu[1] * x2 + lu[2] * x1;
-                    vectors.dynamics[1] = lu[3] * x3 + lu[4] * x2 + lu[5] * x1;
-                    vectors.dynamics[2] = lu[6] * x3 + lu[7] * x2 + lu[8] * x1;
+                    let [_, _, _, _, _, _, _, _, _, lu9, lu10, lu11, lu12, lu13, lu14,
+                    lu15, lu16, lu17, ..] = *lu;
+                    let [right0, right1, right2, ..] = *right;
+                    let x0 = rt::sub_mul(right1, right0, lu14);
+                    let x1 = lu11
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu16), lu17, x0);
+                    let x2 = lu10 * rt::sub_mul(x0, lu15, x1);
+                    let x3 = lu9 * rt::sub_mul(rt::sub_mul(right0, lu12, x2), lu13, x1);
+                    vectors.dynamics[0] = rt::dot3(lu[0], x3, lu[1], x2, lu[2], x1);
+                    vectors.dynamics[1] = rt::dot3(lu[3], x3, lu[4], x2, lu[5], x1);
+                    vectors.dynamics[2] = rt::dot3(lu[6], x3, lu[7], x2, lu[8], x1);
                 }
                 4 => {
                     let right = &[
@@ -1183,13 +1379,17 @@ const _: () = {
                         vectors.dynamics[1],
                         vectors.dynamics[2],
                     ];
-                    let x0 = right[1] - right[0] * lu[14];
-                    let x1 = lu[11] * (right[2] - right[0] * lu[16] - lu[17] * x0);
-                    let x2 = lu[10] * (x0 - lu[15] * x1);
-                    let x3 = lu[9] * (right[0] - lu[12] * x2 - lu[13] * x1);
-                    vectors.dynamics[0] = lu[0] * x3 + lu[1] * x2 + lu[2] * x1;
-                    vectors.dynamics[1] = lu[3] * x3 + lu[4] * x2 + lu[5] * x1;
-                    vectors.dynamics[2] = lu[6] * x3 + lu[7] * x2 + lu[8] * x1;
+                    let [_, _, _, _, _, _, _, _, _, lu9, lu10, lu11, lu12, lu13, lu14,
+                    lu15, lu16, lu17, ..] = *lu;
+                    let [right0, right1, right2, ..] = *right;
+                    let x0 = rt::sub_mul(right1, right0, lu14);
+                    let x1 = lu11
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu16), lu17, x0);
+                    let x2 = lu10 * rt::sub_mul(x0, lu15, x1);
+                    let x3 = lu9 * rt::sub_mul(rt::sub_mul(right0, lu12, x2), lu13, x1);
+                    vectors.dynamics[0] = rt::dot3(lu[0], x3, lu[1], x2, lu[2], x1);
+                    vectors.dynamics[1] = rt::dot3(lu[3], x3, lu[4], x2, lu[5], x1);
+                    vectors.dynamics[2] = rt::dot3(lu[6], x3, lu[7], x2, lu[8], x1);
                 }
                 5 => {
                     let right = &[
@@ -1197,13 +1397,17 @@ const _: () = {
                         vectors.dynamics[1],
                         vectors.dynamics[2],
                     ];
-                    let x0 = right[1] - right[0] * lu[14];
-                    let x1 = lu[11] * (right[2] - right[0] * lu[16] - lu[17] * x0);
-                    let x2 = lu[10] * (x0 - lu[15] * x1);
-                    let x3 = lu[9] * (right[0] - lu[12] * x2 - lu[13] * x1);
-                    vectors.dynamics[0] = lu[0] * x3 + lu[1] * x2 + lu[2] * x1;
-                    vectors.dynamics[1] = lu[3] * x3 + lu[4] * x2 + lu[5] * x1;
-                    vectors.dynamics[2] = lu[6] * x3 + lu[7] * x2 + lu[8] * x1;
+                    let [_, _, _, _, _, _, _, _, _, lu9, lu10, lu11, lu12, lu13, lu14,
+                    lu15, lu16, lu17, ..] = *lu;
+                    let [right0, right1, right2, ..] = *right;
+                    let x0 = rt::sub_mul(right1, right0, lu14);
+                    let x1 = lu11
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu16), lu17, x0);
+                    let x2 = lu10 * rt::sub_mul(x0, lu15, x1);
+                    let x3 = lu9 * rt::sub_mul(rt::sub_mul(right0, lu12, x2), lu13, x1);
+                    vectors.dynamics[0] = rt::dot3(lu[0], x3, lu[1], x2, lu[2], x1);
+                    vectors.dynamics[1] = rt::dot3(lu[3], x3, lu[4], x2, lu[5], x1);
+                    vectors.dynamics[2] = rt::dot3(lu[6], x3, lu[7], x2, lu[8], x1);
                 }
                 _ => rt::pivoted::newton_solve(vectors, &mut workspace.dense),
             }
@@ -1233,66 +1437,84 @@ const _: () = {
                     residual.dynamics[1],
                     residual.dynamics[2],
                 ];
+                let [_, _, _, _, _, _, q6, q7, q8, ..] = *q;
+                let [right0, right1, right2, ..] = *right;
+                let [theta0, theta1, theta2, ..] = *theta;
+                let [v0, v1, v2, ..] = *v;
                 let [x0] = {
-                    let s = theta[0] * theta[0] + theta[1] * theta[1]
-                        + theta[2] * theta[2];
+                    let s = rt::dot3(theta0, theta0, theta1, theta1, theta2, theta2);
                     if s < rt::NEAR {
                         [rt::near::cot_defect(s)]
                     } else {
                         rt::out_of_line(s, |s| [rt::cot_defect(s)])
                     }
                 };
-                let x1 = theta[1] * x0;
-                let x2 = theta[1] * x1;
-                let x3 = theta[2] * theta[2] * x0;
+                let x1 = theta1 * x0;
+                let x2 = theta1 * x1;
+                let x3 = theta2 * theta2 * x0;
                 let x4 = 1.0_f64 - (x2 + x3);
                 let x5 = h * h;
                 let x6 = x5 * gamma_h;
                 let x7 = epsilon_h * x6;
                 let x8 = 15.234375_f64 * x7;
-                let x9 = 0.5_f64 * theta[2];
-                let x10 = theta[0] * x0;
-                let x11 = theta[1] * x10;
+                let x9 = 0.5_f64 * theta2;
+                let x10 = theta0 * x0;
+                let x11 = theta1 * x10;
                 let x12 = x9 + x11;
-                let x13 = 14.765625_f64 * v[2] * x6;
-                let x14 = theta[2] * x10;
-                let x15 = 0.5_f64 * theta[1];
+                let x13 = 14.765625_f64 * v2 * x6;
+                let x14 = theta2 * x10;
+                let x15 = 0.5_f64 * theta1;
                 let x16 = x14 - x15;
-                let x17 = 14.765625_f64 * v[1] * x6;
-                let x18 = 147.15_f64 * q[7] * x5;
-                let x19 = 1.0_f64 / (x4 * x8 + x12 * x13 + x16 * x17 - x18);
+                let x17 = 14.765625_f64 * v1 * x6;
+                let x18 = 147.15_f64 * q7 * x5;
+                let x19 = 1.0_f64 / (rt::dot3(x4, x8, x12, x13, x16, x17) - x18);
                 let x20 = x11 - x9;
-                let x21 = theta[0] * x10;
+                let x21 = theta0 * x10;
                 let x22 = 1.0_f64 - (x3 + x21);
-                let x23 = 0.5_f64 * theta[0];
-                let x24 = theta[2] * x1;
+                let x23 = 0.5_f64 * theta0;
+                let x24 = theta2 * x1;
                 let x25 = x23 + x24;
-                let x26 = x20 * x8 + x22 * x13 + x25 * x17 + 147.15_f64 * q[6] * x5;
+                let x26 = rt::add_mul(
+                    rt::dot3(x20, x8, x22, x13, x25, x17),
+                    147.15_f64 * q6,
+                    x5,
+                );
                 let x27 = 0.46875_f64 * x7;
                 let x28 = x12 * x27 * x19;
                 let x29 = x26 * x28;
                 let x30 = 1.0_f64 / (x22 * x27 - x29);
-                let x31 = right[1] - x28 * right[0];
+                let x31 = rt::sub_mul(right1, x28, right0);
                 let x32 = x24 - x23;
                 let x33 = x15 + x14;
                 let x34 = 1.0_f64 - (x2 + x21);
-                let x35 = x33 * x8 + x32 * x13 + x34 * x17;
-                let x36 = x32 * x27 - x35 * x28;
-                let x37 = 14.765625_f64 * v[0] * x6;
-                let x38 = (x16 * x8 - (x4 * x17 + x12 * x37)) * x19;
-                let x39 = x25 * x8 - (x20 * x17 + x22 * x37) + 147.15_f64 * q[8] * x5
-                    - x26 * x38;
+                let x35 = rt::dot3(x33, x8, x32, x13, x34, x17);
+                let x36 = rt::det2(x32, x27, x35, x28);
+                let x37 = 14.765625_f64 * v0 * x6;
+                let x38 = (x16 * x8 - rt::dot2(x4, x17, x12, x37)) * x19;
+                let x39 = rt::sub_mul(
+                    rt::add_mul(
+                        x25 * x8 - rt::dot2(x20, x17, x22, x37),
+                        147.15_f64 * q8,
+                        x5,
+                    ),
+                    x26,
+                    x38,
+                );
                 let x40 = x39 * x30;
                 let x41 = x36 * x40;
-                let x42 = x34 * x8 - (x33 * x17 + x32 * x37) - x18 - x35 * x38 - x41;
+                let x42 = rt::sub_mul(
+                    x34 * x8 - rt::dot2(x33, x17, x32, x37) - x18,
+                    x35,
+                    x38,
+                ) - x41;
                 let x43 = 1.0_f64 / x42;
-                let x44 = x43 * (right[2] - x38 * right[0] - x40 * x31);
-                let x45 = x30 * (x31 - x36 * x44);
-                let x46 = x19 * (right[0] - x26 * x45 - x35 * x44);
+                let x44 = x43 * rt::sub_mul(rt::sub_mul(right2, x38, right0), x40, x31);
+                let x45 = x30 * rt::sub_mul(x31, x36, x44);
+                let x46 = x19 * rt::sub_mul(rt::sub_mul(right0, x26, x45), x35, x44);
                 if !rt::is_lost(&[x28, x29 * x30, x41 * x43]) {
-                    correction.dynamics[0] = x4 * x46 + x20 * x45 + x33 * x44;
-                    correction.dynamics[1] = x12 * x46 + x22 * x45 + x32 * x44;
-                    correction.dynamics[2] = x16 * x46 + x25 * x45 + x34 * x44;
+                    correction.dynamics[0] = rt::dot3(x4, x46, x20, x45, x33, x44);
+                    correction.dynamics[1] = rt::dot3(x12, x46, x22, x45, x32, x44);
+                    correction.dynamics[2] = rt::dot3(x16, x46, x25, x45, x34, x44);
                     return Ok(());
                 }
             }
@@ -1310,60 +1532,96 @@ const _: () = {
                     residual.dynamics[1],
                     residual.dynamics[2],
                 ];
+                let [_, _, _, _, _, _, q6, q7, q8, ..] = *q;
+                let [right0, right1, right2, ..] = *right;
+                let [slope0, slope1, slope2, slope3, slope4, slope5, slope6, slope7,
+                slope8, ..] = *slope;
+                let [theta0, theta1, theta2, ..] = *theta;
+                let [v0, v1, v2, ..] = *v;
                 let [x0] = {
-                    let s = theta[0] * theta[0] + theta[1] * theta[1]
-                        + theta[2] * theta[2];
+                    let s = rt::dot3(theta0, theta0, theta1, theta1, theta2, theta2);
                     if s < rt::NEAR {
                         [rt::near::cot_defect(s)]
                     } else {
                         rt::out_of_line(s, |s| [rt::cot_defect(s)])
                     }
                 };
-                let x1 = theta[1] * x0;
-                let x2 = theta[1] * x1;
-                let x3 = theta[2] * theta[2] * x0;
+                let x1 = theta1 * x0;
+                let x2 = theta1 * x1;
+                let x3 = theta2 * theta2 * x0;
                 let x4 = h * h;
                 let x5 = x4 * epsilon_h;
                 let x6 = 15.234375_f64 * x5;
-                let x7 = x4 * 14.765625_f64 * v[2];
-                let x8 = x4 * 14.765625_f64 * v[1];
-                let x9 = 147.15_f64 * q[7] * x4;
-                let x10 = 1.0_f64 / (slope[0] * x6 + slope[3] * x7 + slope[6] * x8 - x9);
-                let x11 = 147.15_f64 * q[6] * x4
-                    + (slope[1] * x6 + slope[4] * x7 + slope[7] * x8);
+                let x7 = x4 * 14.765625_f64 * v2;
+                let x8 = x4 * 14.765625_f64 * v1;
+                let x9 = 147.15_f64 * q7 * x4;
+                let x10 = 1.0_f64 / (rt::dot3(slope0, x6, slope3, x7, slope6, x8) - x9);
+                let x11 = rt::add_mul(
+                    rt::dot3(slope1, x6, slope4, x7, slope7, x8),
+                    147.15_f64 * q6,
+                    x4,
+                );
                 let x12 = 0.46875_f64 * x5;
-                let x13 = slope[3] * x12 * x10;
+                let x13 = slope3 * x12 * x10;
                 let x14 = x11 * x13;
-                let x15 = 1.0_f64 / (slope[4] * x12 - x14);
-                let x16 = right[1] - right[0] * x13;
-                let x17 = slope[2] * x6 + slope[5] * x7 + slope[8] * x8;
-                let x18 = slope[5] * x12 - x17 * x13;
-                let x19 = x4 * 14.765625_f64 * v[0];
-                let x20 = (slope[6] * x6 - (slope[0] * x8 + slope[3] * x19)) * x10;
-                let x21 = 147.15_f64 * q[8] * x4
-                    + (slope[7] * x6 - (slope[1] * x8 + slope[4] * x19)) - x11 * x20;
+                let x15 = 1.0_f64 / (slope4 * x12 - x14);
+                let x16 = rt::sub_mul(right1, right0, x13);
+                let x17 = rt::dot3(slope2, x6, slope5, x7, slope8, x8);
+                let x18 = rt::det2(slope5, x12, x17, x13);
+                let x19 = x4 * 14.765625_f64 * v0;
+                let x20 = (slope6 * x6 - rt::dot2(slope0, x8, slope3, x19)) * x10;
+                let x21 = rt::sub_mul(
+                    rt::add_mul(
+                        slope7 * x6 - rt::dot2(slope1, x8, slope4, x19),
+                        147.15_f64 * q8,
+                        x4,
+                    ),
+                    x11,
+                    x20,
+                );
                 let x22 = x21 * x15;
                 let x23 = x18 * x22;
-                let x24 = slope[8] * x6 - (slope[2] * x8 + slope[5] * x19) - x9
-                    - x17 * x20 - x23;
+                let x24 = rt::sub_mul(
+                    slope8 * x6 - rt::dot2(slope2, x8, slope5, x19) - x9,
+                    x17,
+                    x20,
+                ) - x23;
                 let x25 = 1.0_f64 / x24;
-                let x26 = x25 * (right[2] - right[0] * x20 - x22 * x16);
-                let x27 = x15 * (x16 - x18 * x26);
-                let x28 = x10 * (right[0] - x11 * x27 - x17 * x26);
-                let x29 = theta[0] * x0;
-                let x30 = theta[1] * x29;
-                let x31 = 0.5_f64 * theta[2];
-                let x32 = 0.5_f64 * theta[1];
-                let x33 = theta[2] * x29;
-                let x34 = (1.0_f64 - (x2 + x3)) * x28 + (x30 - x31) * x27
-                    + (x32 + x33) * x26;
-                let x35 = theta[0] * x29;
-                let x36 = theta[2] * x1;
-                let x37 = 0.5_f64 * theta[0];
-                let x38 = (x31 + x30) * x28 + (1.0_f64 - (x3 + x35)) * x27
-                    + (x36 - x37) * x26;
-                let x39 = (x33 - x32) * x28 + (x37 + x36) * x27
-                    + (1.0_f64 - (x2 + x35)) * x26;
+                let x26 = x25 * rt::sub_mul(rt::sub_mul(right2, right0, x20), x22, x16);
+                let x27 = x15 * rt::sub_mul(x16, x18, x26);
+                let x28 = x10 * rt::sub_mul(rt::sub_mul(right0, x11, x27), x17, x26);
+                let x29 = theta0 * x0;
+                let x30 = theta1 * x29;
+                let x31 = 0.5_f64 * theta2;
+                let x32 = 0.5_f64 * theta1;
+                let x33 = theta2 * x29;
+                let x34 = rt::dot3(
+                    1.0_f64 - (x2 + x3),
+                    x28,
+                    x30 - x31,
+                    x27,
+                    x32 + x33,
+                    x26,
+                );
+                let x35 = theta0 * x29;
+                let x36 = theta2 * x1;
+                let x37 = 0.5_f64 * theta0;
+                let x38 = rt::dot3(
+                    x31 + x30,
+                    x28,
+                    1.0_f64 - (x3 + x35),
+                    x27,
+                    x36 - x37,
+                    x26,
+                );
+                let x39 = rt::dot3(
+                    x33 - x32,
+                    x28,
+                    x37 + x36,
+                    x27,
+                    1.0_f64 - (x2 + x35),
+                    x26,
+                );
                 if !rt::is_lost(&[x13, x14 * x15, x23 * x25]) {
                     correction.dynamics[0] = x34;
                     correction.dynamics[1] = x38;

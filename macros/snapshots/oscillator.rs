@@ -344,10 +344,12 @@ const _: () = {
         ) -> Result<(), rt::Fault> {
             {
                 let c = &self.constants;
-                let x0 = q[0] + theta[0];
-                let x1 = q[1] + theta[1];
-                let x2 = q[2] + theta[2];
-                let x3 = f64::sqrt(x0 * x0 + x1 * x1 + x2 * x2);
+                let [q0, q1, q2, ..] = *q;
+                let [theta0, theta1, theta2, ..] = *theta;
+                let x0 = q0 + theta0;
+                let x1 = q1 + theta1;
+                let x2 = q2 + theta2;
+                let x3 = f64::sqrt(rt::dot3(x0, x0, x1, x1, x2, x2));
                 let x4 = 1.0_f64 / x3;
                 out[0] = x0 * x4;
                 out[1] = c[0] * ((-1.0_f64) + x3);
@@ -410,23 +412,26 @@ const _: () = {
             out: &mut [f64; 9],
         ) -> Result<(), rt::Fault> {
             let c = &self.constants;
-            let x0 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+            let [q0, q1, q2, ..] = *q;
+            let x0 = f64::sqrt(rt::dot3(q0, q0, q1, q1, q2, q2));
             let x1 = 1.0_f64 / x0;
-            out[0] = q[0] * x1;
+            out[0] = q0 * x1;
             out[1] = c[0] * ((-1.0_f64) + x0);
-            out[2] = q[0];
-            out[3] = q[1];
-            out[4] = q[2];
+            out[2] = q0;
+            out[3] = q1;
+            out[4] = q2;
             out[5] = x1;
-            out[6] = q[1] * x1;
-            out[7] = q[2] * x1;
+            out[6] = q1 * x1;
+            out[7] = q2 * x1;
             out[8] = f64::sin(3.0_f64 * t);
             Ok(())
         }
         #[inline(always)]
         fn force(&self, t: f64, g: &[f64; 9], v: &[f64; 3], out: &mut [f64; 3]) {
             let c = &self.constants;
-            let x0 = g[1] + 0.1_f64 * (v[0] * g[2] + v[1] * g[3] + v[2] * g[4]) * g[5];
+            let [_, g1, g2, g3, g4, g5, ..] = *g;
+            let [v0, v1, v2, ..] = *v;
+            let x0 = rt::add_mul(g1, 0.1_f64, rt::dot3(v0, g2, v1, g3, v2, g4) * g5);
             out[0] = g[0] * x0;
             out[1] = x0 * g[6];
             out[2] = x0 * g[7] - g[8];
@@ -502,22 +507,27 @@ const _: () = {
             out: &mut [f64; 3],
         ) {
             let c = &self.constants;
-            let x0 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+            let [c0, ..] = *c;
+            let [_, g1, ..] = *g;
+            let [q0, q1, q2, ..] = *q;
+            let [v0, v1, v2, ..] = *v;
+            let [w0, w1, w2, ..] = *w;
+            let x0 = f64::sqrt(rt::dot3(q0, q0, q1, q1, q2, q2));
             let x1 = 0.5_f64 / x0;
-            let x2 = q[0] + q[0];
-            let x3 = q[0] * w[0] + q[1] * w[1] + q[2] * w[2];
+            let x2 = q0 + q0;
+            let x3 = rt::dot3(q0, w0, q1, w1, q2, w2);
             let x4 = x1 * (x3 + x3);
-            let x5 = v[0] * w[0] + v[1] * w[1] + v[2] * w[2];
-            let x6 = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
+            let x5 = rt::dot3(v0, w0, v1, w1, v2, w2);
+            let x6 = rt::dot3(v0, q0, v1, q1, v2, q2);
             let x7 = x6 + x6;
             let x8 = x1 * x4 / x0;
-            let x9 = c[0] * x4 + 0.1_f64 * (x1 * (x5 + x5) - x7 * x8);
-            let x10 = 0.1_f64 * x7 * x1 + g[1];
-            let x11 = q[1] + q[1];
-            let x12 = q[2] + q[2];
-            out[0] = x1 * x2 * x9 + (x1 * (w[0] + w[0]) - x2 * x8) * x10;
-            out[1] = x1 * x11 * x9 + (x1 * (w[1] + w[1]) - x11 * x8) * x10;
-            out[2] = x1 * x12 * x9 + (x1 * (w[2] + w[2]) - x12 * x8) * x10;
+            let x9 = rt::dot2(c0, x4, 0.1_f64, rt::det2(x1, x5 + x5, x7, x8));
+            let x10 = rt::add_mul(g1, 0.1_f64, x7 * x1);
+            let x11 = q1 + q1;
+            let x12 = q2 + q2;
+            out[0] = rt::dot2(x1 * x2, x9, rt::det2(x1, w0 + w0, x2, x8), x10);
+            out[1] = rt::dot2(x1 * x11, x9, rt::det2(x1, w1 + w1, x11, x8), x10);
+            out[2] = rt::dot2(x1 * x12, x9, rt::det2(x1, w2 + w2, x12, x8), x10);
         }
         #[inline(always)]
         fn damping_times(
@@ -530,36 +540,39 @@ const _: () = {
             out: &mut [f64; 3],
         ) {
             let c = &self.constants;
-            let x0 = 0.5_f64 / f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
-            let x1 = x0 * (q[0] + q[0]);
+            let [q0, q1, q2, ..] = *q;
+            let x0 = 0.5_f64 / f64::sqrt(rt::dot3(q0, q0, q1, q1, q2, q2));
+            let x1 = x0 * (q0 + q0);
             let x2 = 0.1_f64 * x1;
-            let x3 = x0 * (q[1] + q[1]);
+            let x3 = x0 * (q1 + q1);
             let x4 = 0.1_f64 * x3;
-            let x5 = x0 * (q[2] + q[2]);
+            let x5 = x0 * (q2 + q2);
             let x6 = 0.1_f64 * x5;
-            out[0] = w[0] * x1 * x2 + w[1] * x1 * x4 + w[2] * x1 * x6;
-            out[1] = w[0] * x3 * x2 + w[1] * x3 * x4 + w[2] * x3 * x6;
-            out[2] = w[0] * x5 * x2 + w[1] * x5 * x4 + w[2] * x5 * x6;
+            out[0] = rt::dot3(w[0], x1 * x2, w[1], x1 * x4, w[2], x1 * x6);
+            out[1] = rt::dot3(w[0], x3 * x2, w[1], x3 * x4, w[2], x3 * x6);
+            out[2] = rt::dot3(w[0], x5 * x2, w[1], x5 * x4, w[2], x5 * x6);
         }
         fn energy(&self, t: f64, q: &[f64; 3], v: &[f64; 3]) -> rt::Energy {
             let c = &self.constants;
-            let x0 = (-1.0_f64) + f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+            let [q0, q1, q2, ..] = *q;
+            let x0 = (-1.0_f64) + f64::sqrt(rt::dot3(q0, q0, q1, q1, q2, q2));
             rt::Energy {
-                kinetic: v[0] * v[0] + v[1] * v[1] + v[2] * v[2],
+                kinetic: rt::dot3(v[0], v[0], v[1], v[1], v[2], v[2]),
                 potential: c[1] * x0 * x0,
             }
         }
         fn momentum(&self, q: &[f64; 3], v: &[f64; 3]) -> rt::Momentum {
             let c = &self.constants;
-            let x0 = 2.0_f64 * v[0];
-            let x1 = 2.0_f64 * v[1];
-            let x2 = 2.0_f64 * v[2];
+            let [v0, v1, v2, ..] = *v;
+            let x0 = 2.0_f64 * v0;
+            let x1 = 2.0_f64 * v1;
+            let x2 = 2.0_f64 * v2;
             rt::Momentum {
                 linear: [x0, x1, x2],
                 angular: [
-                    q[1] * x2 - q[2] * x1,
-                    q[2] * x0 - q[0] * x2,
-                    q[0] * x1 - q[1] * x0,
+                    rt::det2(q[1], x2, q[2], x1),
+                    rt::det2(q[2], x0, q[0], x2),
+                    rt::det2(q[0], x1, q[1], x0),
                 ],
             }
         }
@@ -587,7 +600,9 @@ const _: () = {
             let (t, g, v) = (stage.t, stage.geometry, stage.v);
             let (n, u, weight) = (next.geometry, next.v, next.weight);
             let c = &self.constants;
-            let x0 = g[1] + 0.1_f64 * (v[0] * g[2] + v[1] * g[3] + v[2] * g[4]) * g[5];
+            let [_, g1, g2, g3, g4, g5, ..] = *g;
+            let [v0, v1, v2, ..] = *v;
+            let x0 = rt::add_mul(g1, 0.1_f64, rt::dot3(v0, g2, v1, g3, v2, g4) * g5);
             *lambda = [];
             *vdot = [
                 -0.5_f64 * g[0] * x0,
@@ -624,15 +639,22 @@ const _: () = {
                 point.lambda,
             );
             let c = &self.constants;
+            let [c0, ..] = *c;
+            let [q0, q1, q2, ..] = *q;
+            let [v0, v1, v2, ..] = *v;
             let x0 = h * h;
-            let x1 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+            let x1 = f64::sqrt(rt::dot3(q0, q0, q1, q1, q2, q2));
             let x2 = 1.0_f64 / x1;
-            let x3 = c[0] * ((-1.0_f64) + x1)
-                + 0.1_f64 * (v[0] * q[0] + v[1] * q[1] + v[2] * q[2]) * x2;
+            let x3 = rt::dot2(
+                c0,
+                (-1.0_f64) + x1,
+                0.1_f64,
+                rt::dot3(v0, q0, v1, q1, v2, q2) * x2,
+            );
             out.dynamics = [
-                x0 * (q[0] * x2 * x3 + 2.0_f64 * vdot[0]),
-                x0 * (x3 * q[1] * x2 + 2.0_f64 * vdot[1]),
-                x0 * (x3 * q[2] * x2 - f64::sin(3.0_f64 * t) + 2.0_f64 * vdot[2]),
+                x0 * rt::dot2(q0 * x2, x3, 2.0_f64, vdot[0]),
+                x0 * rt::dot2(x3, q1 * x2, 2.0_f64, vdot[1]),
+                x0 * rt::add_mul(x3 * q2 * x2 - f64::sin(3.0_f64 * t), 2.0_f64, vdot[2]),
             ];
             out.constraint = [];
             Ok(())
@@ -656,42 +678,74 @@ const _: () = {
             let lu = &mut workspace.lu;
             if formulation == rt::Formulation::Index3 && sigma == 0.0 {
                 let c = &self.constants;
+                let [c0, ..] = *c;
+                let [q0, q1, q2, ..] = *q;
+                let [v0, v1, v2, ..] = *v;
                 let x0 = h * h;
                 let x1 = x0 * gamma_h;
                 let x2 = 2.0_f64 * epsilon_h * x1;
-                let x3 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+                let x3 = f64::sqrt(rt::dot3(q0, q0, q1, q1, q2, q2));
                 let x4 = 1.0_f64 / x3;
-                let x5 = q[0] * x4;
-                let x6 = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
+                let x5 = q0 * x4;
+                let x6 = rt::dot3(v0, q0, v1, q1, v2, q2);
                 let x7 = x4 * x5 / x3;
-                let x8 = c[0] * x5 + 0.1_f64 * v[0] * x4 - 0.1_f64 * x6 * x7;
-                let x9 = c[0] * ((-1.0_f64) + x3) + 0.1_f64 * x6 * x4;
-                let x10 = x2 + 0.1_f64 * x5 * x5 * x1
-                    + x0 * (x5 * x8 + x9 * (x4 - q[0] * x7));
+                let x8 = rt::sub_mul(
+                    rt::dot2(c0, x5, 0.1_f64, v0 * x4),
+                    0.1_f64,
+                    x6 * x7,
+                );
+                let x9 = rt::dot2(c0, (-1.0_f64) + x3, 0.1_f64, x6 * x4);
+                let x10 = rt::add_mul(
+                    rt::add_mul(x2, 0.1_f64 * x5 * x5, x1),
+                    x0,
+                    rt::dot2(x5, x8, x9, rt::sub_mul(x4, q0, x7)),
+                );
                 let x11 = 1.0_f64 / x10;
-                let x12 = q[1] * x4;
+                let x12 = q1 * x4;
                 let x13 = x4 * x12 / x3;
-                let x14 = c[0] * x12 + 0.1_f64 * v[1] * x4 - 0.1_f64 * x6 * x13;
-                let x15 = x2 + 0.1_f64 * x12 * x12 * x1
-                    + x0 * (x12 * x14 + x9 * (x4 - q[1] * x13));
+                let x14 = rt::sub_mul(
+                    rt::dot2(c0, x12, 0.1_f64, v1 * x4),
+                    0.1_f64,
+                    x6 * x13,
+                );
+                let x15 = rt::add_mul(
+                    rt::add_mul(x2, 0.1_f64 * x12 * x12, x1),
+                    x0,
+                    rt::dot2(x12, x14, x9, rt::sub_mul(x4, q1, x13)),
+                );
                 let x16 = 0.1_f64 * x5 * x12 * x1;
-                let x17 = x16 + x0 * (x5 * x14 - x9 * q[0] * x13);
-                let x18 = (x16 + x0 * (x12 * x8 - x9 * q[1] * x7)) * x11;
+                let x17 = rt::add_mul(x16, x0, rt::det2(x5, x14, x9, q0 * x13));
+                let x18 = rt::add_mul(x16, x0, rt::det2(x12, x8, x9, q1 * x7)) * x11;
                 let x19 = x17 * x18;
                 let x20 = 1.0_f64 / (x15 - x19);
-                let x21 = q[2] * x4;
+                let x21 = q2 * x4;
                 let x22 = x4 * x21 / x3;
-                let x23 = c[0] * x21 + 0.1_f64 * v[2] * x4 - 0.1_f64 * x6 * x22;
-                let x24 = x2 + 0.1_f64 * x21 * x21 * x1
-                    + x0 * (x21 * x23 + x9 * (x4 - q[2] * x22));
+                let x23 = rt::sub_mul(
+                    rt::dot2(c0, x21, 0.1_f64, v2 * x4),
+                    0.1_f64,
+                    x6 * x22,
+                );
+                let x24 = rt::add_mul(
+                    rt::add_mul(x2, 0.1_f64 * x21 * x21, x1),
+                    x0,
+                    rt::dot2(x21, x23, x9, rt::sub_mul(x4, q2, x22)),
+                );
                 let x25 = 0.1_f64 * x5 * x21 * x1;
-                let x26 = x25 + x0 * (x5 * x23 - x9 * q[0] * x22);
-                let x27 = (x25 + x0 * (x21 * x8 - x9 * q[2] * x7)) * x11;
+                let x26 = rt::add_mul(x25, x0, rt::det2(x5, x23, x9, q0 * x22));
+                let x27 = rt::add_mul(x25, x0, rt::det2(x21, x8, x9, q2 * x7)) * x11;
                 let x28 = 0.1_f64 * x12 * x21 * x1;
-                let x29 = x28 + x0 * (x12 * x23 - x9 * q[1] * x22) - x26 * x18;
-                let x30 = (x28 + x0 * (x21 * x14 - x9 * q[2] * x13) - x17 * x27) * x20;
+                let x29 = rt::sub_mul(
+                    rt::add_mul(x28, x0, rt::det2(x12, x23, x9, q1 * x22)),
+                    x26,
+                    x18,
+                );
+                let x30 = rt::sub_mul(
+                    rt::add_mul(x28, x0, rt::det2(x21, x14, x9, q2 * x13)),
+                    x17,
+                    x27,
+                ) * x20;
                 let x31 = x29 * x30;
-                let x32 = 1.0_f64 / (x24 - x26 * x27 - x31);
+                let x32 = 1.0_f64 / (rt::sub_mul(x24, x26, x27) - x31);
                 lu[0] = x11;
                 lu[1] = x20;
                 lu[2] = x32;
@@ -726,41 +780,76 @@ const _: () = {
                 );
                 let (slope, blend) = (&workspace.slope, &workspace.blend);
                 let c = &self.constants;
+                let [c0, ..] = *c;
+                let [q0, q1, q2, ..] = *q;
+                let [v0, v1, v2, ..] = *v;
                 let x0 = h * h;
-                let x1 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+                let x1 = f64::sqrt(rt::dot3(q0, q0, q1, q1, q2, q2));
                 let x2 = 1.0_f64 / x1;
-                let x3 = q[0] * x2;
-                let x4 = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
+                let x3 = q0 * x2;
+                let x4 = rt::dot3(v0, q0, v1, q1, v2, q2);
                 let x5 = x2 * x3 / x1;
-                let x6 = c[0] * x3 + 0.1_f64 * v[0] * x2 - 0.1_f64 * x4 * x5;
-                let x7 = c[0] * ((-1.0_f64) + x1) + 0.1_f64 * x4 * x2;
+                let x6 = rt::sub_mul(
+                    rt::dot2(c0, x3, 0.1_f64, v0 * x2),
+                    0.1_f64,
+                    x4 * x5,
+                );
+                let x7 = rt::dot2(c0, (-1.0_f64) + x1, 0.1_f64, x4 * x2);
                 let x8 = 2.0_f64 * x0 * epsilon_h;
-                let x9 = x0 * (x3 * x6 + x7 * (x2 - q[0] * x5))
-                    + gamma_h * (x8 + x0 * 0.1_f64 * x3 * x3);
+                let x9 = rt::dot2(
+                    x0,
+                    rt::dot2(x3, x6, x7, rt::sub_mul(x2, q0, x5)),
+                    gamma_h,
+                    rt::add_mul(x8, x0, 0.1_f64 * x3 * x3),
+                );
                 let x10 = 1.0_f64 / x9;
-                let x11 = q[1] * x2;
+                let x11 = q1 * x2;
                 let x12 = x2 * x11 / x1;
-                let x13 = c[0] * x11 + 0.1_f64 * v[1] * x2 - 0.1_f64 * x4 * x12;
-                let x14 = x0 * (x11 * x13 + x7 * (x2 - q[1] * x12))
-                    + gamma_h * (x8 + x0 * 0.1_f64 * x11 * x11);
+                let x13 = rt::sub_mul(
+                    rt::dot2(c0, x11, 0.1_f64, v1 * x2),
+                    0.1_f64,
+                    x4 * x12,
+                );
+                let x14 = rt::dot2(
+                    x0,
+                    rt::dot2(x11, x13, x7, rt::sub_mul(x2, q1, x12)),
+                    gamma_h,
+                    rt::add_mul(x8, x0, 0.1_f64 * x11 * x11),
+                );
                 let x15 = gamma_h * x0 * 0.1_f64 * x3 * x11;
-                let x16 = x0 * (x3 * x13 - x7 * q[0] * x12) + x15;
-                let x17 = (x0 * (x11 * x6 - x7 * q[1] * x5) + x15) * x10;
+                let x16 = rt::add_mul(x15, x0, rt::det2(x3, x13, x7, q0 * x12));
+                let x17 = rt::add_mul(x15, x0, rt::det2(x11, x6, x7, q1 * x5)) * x10;
                 let x18 = x16 * x17;
                 let x19 = 1.0_f64 / (x14 - x18);
-                let x20 = q[2] * x2;
+                let x20 = q2 * x2;
                 let x21 = x2 * x20 / x1;
-                let x22 = c[0] * x20 + 0.1_f64 * v[2] * x2 - 0.1_f64 * x4 * x21;
-                let x23 = x0 * (x20 * x22 + x7 * (x2 - q[2] * x21))
-                    + gamma_h * (x8 + x0 * 0.1_f64 * x20 * x20);
+                let x22 = rt::sub_mul(
+                    rt::dot2(c0, x20, 0.1_f64, v2 * x2),
+                    0.1_f64,
+                    x4 * x21,
+                );
+                let x23 = rt::dot2(
+                    x0,
+                    rt::dot2(x20, x22, x7, rt::sub_mul(x2, q2, x21)),
+                    gamma_h,
+                    rt::add_mul(x8, x0, 0.1_f64 * x20 * x20),
+                );
                 let x24 = gamma_h * x0 * 0.1_f64 * x3 * x20;
-                let x25 = x0 * (x3 * x22 - x7 * q[0] * x21) + x24;
-                let x26 = (x0 * (x20 * x6 - x7 * q[2] * x5) + x24) * x10;
+                let x25 = rt::add_mul(x24, x0, rt::det2(x3, x22, x7, q0 * x21));
+                let x26 = rt::add_mul(x24, x0, rt::det2(x20, x6, x7, q2 * x5)) * x10;
                 let x27 = gamma_h * x0 * 0.1_f64 * x11 * x20;
-                let x28 = x0 * (x11 * x22 - x7 * q[1] * x21) + x27 - x25 * x17;
-                let x29 = (x0 * (x20 * x13 - x7 * q[2] * x12) + x27 - x16 * x26) * x19;
+                let x28 = rt::sub_mul(
+                    rt::add_mul(x27, x0, rt::det2(x11, x22, x7, q1 * x21)),
+                    x25,
+                    x17,
+                );
+                let x29 = rt::sub_mul(
+                    rt::add_mul(x27, x0, rt::det2(x20, x13, x7, q2 * x12)),
+                    x16,
+                    x26,
+                ) * x19;
                 let x30 = x28 * x29;
-                let x31 = 1.0_f64 / (x23 - x25 * x26 - x30);
+                let x31 = 1.0_f64 / (rt::sub_mul(x23, x25, x26) - x30);
                 lu[0] = x10;
                 lu[1] = x19;
                 lu[2] = x31;
@@ -787,42 +876,74 @@ const _: () = {
             }
             if formulation == rt::Formulation::Index2 && sigma == 0.0 {
                 let c = &self.constants;
+                let [c0, ..] = *c;
+                let [q0, q1, q2, ..] = *q;
+                let [v0, v1, v2, ..] = *v;
                 let x0 = h * h;
                 let x1 = x0 * gamma_h;
                 let x2 = 2.0_f64 * epsilon_h * x1;
-                let x3 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+                let x3 = f64::sqrt(rt::dot3(q0, q0, q1, q1, q2, q2));
                 let x4 = 1.0_f64 / x3;
-                let x5 = q[0] * x4;
-                let x6 = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
+                let x5 = q0 * x4;
+                let x6 = rt::dot3(v0, q0, v1, q1, v2, q2);
                 let x7 = x4 * x5 / x3;
-                let x8 = c[0] * x5 + 0.1_f64 * v[0] * x4 - 0.1_f64 * x6 * x7;
-                let x9 = c[0] * ((-1.0_f64) + x3) + 0.1_f64 * x6 * x4;
-                let x10 = x2 + 0.1_f64 * x5 * x5 * x1
-                    + x0 * (x5 * x8 + x9 * (x4 - q[0] * x7));
+                let x8 = rt::sub_mul(
+                    rt::dot2(c0, x5, 0.1_f64, v0 * x4),
+                    0.1_f64,
+                    x6 * x7,
+                );
+                let x9 = rt::dot2(c0, (-1.0_f64) + x3, 0.1_f64, x6 * x4);
+                let x10 = rt::add_mul(
+                    rt::add_mul(x2, 0.1_f64 * x5 * x5, x1),
+                    x0,
+                    rt::dot2(x5, x8, x9, rt::sub_mul(x4, q0, x7)),
+                );
                 let x11 = 1.0_f64 / x10;
-                let x12 = q[1] * x4;
+                let x12 = q1 * x4;
                 let x13 = x4 * x12 / x3;
-                let x14 = c[0] * x12 + 0.1_f64 * v[1] * x4 - 0.1_f64 * x6 * x13;
-                let x15 = x2 + 0.1_f64 * x12 * x12 * x1
-                    + x0 * (x12 * x14 + x9 * (x4 - q[1] * x13));
+                let x14 = rt::sub_mul(
+                    rt::dot2(c0, x12, 0.1_f64, v1 * x4),
+                    0.1_f64,
+                    x6 * x13,
+                );
+                let x15 = rt::add_mul(
+                    rt::add_mul(x2, 0.1_f64 * x12 * x12, x1),
+                    x0,
+                    rt::dot2(x12, x14, x9, rt::sub_mul(x4, q1, x13)),
+                );
                 let x16 = 0.1_f64 * x5 * x12 * x1;
-                let x17 = x16 + x0 * (x5 * x14 - x9 * q[0] * x13);
-                let x18 = (x16 + x0 * (x12 * x8 - x9 * q[1] * x7)) * x11;
+                let x17 = rt::add_mul(x16, x0, rt::det2(x5, x14, x9, q0 * x13));
+                let x18 = rt::add_mul(x16, x0, rt::det2(x12, x8, x9, q1 * x7)) * x11;
                 let x19 = x17 * x18;
                 let x20 = 1.0_f64 / (x15 - x19);
-                let x21 = q[2] * x4;
+                let x21 = q2 * x4;
                 let x22 = x4 * x21 / x3;
-                let x23 = c[0] * x21 + 0.1_f64 * v[2] * x4 - 0.1_f64 * x6 * x22;
-                let x24 = x2 + 0.1_f64 * x21 * x21 * x1
-                    + x0 * (x21 * x23 + x9 * (x4 - q[2] * x22));
+                let x23 = rt::sub_mul(
+                    rt::dot2(c0, x21, 0.1_f64, v2 * x4),
+                    0.1_f64,
+                    x6 * x22,
+                );
+                let x24 = rt::add_mul(
+                    rt::add_mul(x2, 0.1_f64 * x21 * x21, x1),
+                    x0,
+                    rt::dot2(x21, x23, x9, rt::sub_mul(x4, q2, x22)),
+                );
                 let x25 = 0.1_f64 * x5 * x21 * x1;
-                let x26 = x25 + x0 * (x5 * x23 - x9 * q[0] * x22);
-                let x27 = (x25 + x0 * (x21 * x8 - x9 * q[2] * x7)) * x11;
+                let x26 = rt::add_mul(x25, x0, rt::det2(x5, x23, x9, q0 * x22));
+                let x27 = rt::add_mul(x25, x0, rt::det2(x21, x8, x9, q2 * x7)) * x11;
                 let x28 = 0.1_f64 * x12 * x21 * x1;
-                let x29 = x28 + x0 * (x12 * x23 - x9 * q[1] * x22) - x26 * x18;
-                let x30 = (x28 + x0 * (x21 * x14 - x9 * q[2] * x13) - x17 * x27) * x20;
+                let x29 = rt::sub_mul(
+                    rt::add_mul(x28, x0, rt::det2(x12, x23, x9, q1 * x22)),
+                    x26,
+                    x18,
+                );
+                let x30 = rt::sub_mul(
+                    rt::add_mul(x28, x0, rt::det2(x21, x14, x9, q2 * x13)),
+                    x17,
+                    x27,
+                ) * x20;
                 let x31 = x29 * x30;
-                let x32 = 1.0_f64 / (x24 - x26 * x27 - x31);
+                let x32 = 1.0_f64 / (rt::sub_mul(x24, x26, x27) - x31);
                 lu[0] = x11;
                 lu[1] = x20;
                 lu[2] = x32;
@@ -857,41 +978,76 @@ const _: () = {
                 );
                 let (slope, blend) = (&workspace.slope, &workspace.blend);
                 let c = &self.constants;
+                let [c0, ..] = *c;
+                let [q0, q1, q2, ..] = *q;
+                let [v0, v1, v2, ..] = *v;
                 let x0 = h * h;
-                let x1 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+                let x1 = f64::sqrt(rt::dot3(q0, q0, q1, q1, q2, q2));
                 let x2 = 1.0_f64 / x1;
-                let x3 = q[0] * x2;
-                let x4 = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
+                let x3 = q0 * x2;
+                let x4 = rt::dot3(v0, q0, v1, q1, v2, q2);
                 let x5 = x2 * x3 / x1;
-                let x6 = c[0] * x3 + 0.1_f64 * v[0] * x2 - 0.1_f64 * x4 * x5;
-                let x7 = c[0] * ((-1.0_f64) + x1) + 0.1_f64 * x4 * x2;
+                let x6 = rt::sub_mul(
+                    rt::dot2(c0, x3, 0.1_f64, v0 * x2),
+                    0.1_f64,
+                    x4 * x5,
+                );
+                let x7 = rt::dot2(c0, (-1.0_f64) + x1, 0.1_f64, x4 * x2);
                 let x8 = 2.0_f64 * x0 * epsilon_h;
-                let x9 = x0 * (x3 * x6 + x7 * (x2 - q[0] * x5))
-                    + gamma_h * (x8 + x0 * 0.1_f64 * x3 * x3);
+                let x9 = rt::dot2(
+                    x0,
+                    rt::dot2(x3, x6, x7, rt::sub_mul(x2, q0, x5)),
+                    gamma_h,
+                    rt::add_mul(x8, x0, 0.1_f64 * x3 * x3),
+                );
                 let x10 = 1.0_f64 / x9;
-                let x11 = q[1] * x2;
+                let x11 = q1 * x2;
                 let x12 = x2 * x11 / x1;
-                let x13 = c[0] * x11 + 0.1_f64 * v[1] * x2 - 0.1_f64 * x4 * x12;
-                let x14 = x0 * (x11 * x13 + x7 * (x2 - q[1] * x12))
-                    + gamma_h * (x8 + x0 * 0.1_f64 * x11 * x11);
+                let x13 = rt::sub_mul(
+                    rt::dot2(c0, x11, 0.1_f64, v1 * x2),
+                    0.1_f64,
+                    x4 * x12,
+                );
+                let x14 = rt::dot2(
+                    x0,
+                    rt::dot2(x11, x13, x7, rt::sub_mul(x2, q1, x12)),
+                    gamma_h,
+                    rt::add_mul(x8, x0, 0.1_f64 * x11 * x11),
+                );
                 let x15 = gamma_h * x0 * 0.1_f64 * x3 * x11;
-                let x16 = x0 * (x3 * x13 - x7 * q[0] * x12) + x15;
-                let x17 = (x0 * (x11 * x6 - x7 * q[1] * x5) + x15) * x10;
+                let x16 = rt::add_mul(x15, x0, rt::det2(x3, x13, x7, q0 * x12));
+                let x17 = rt::add_mul(x15, x0, rt::det2(x11, x6, x7, q1 * x5)) * x10;
                 let x18 = x16 * x17;
                 let x19 = 1.0_f64 / (x14 - x18);
-                let x20 = q[2] * x2;
+                let x20 = q2 * x2;
                 let x21 = x2 * x20 / x1;
-                let x22 = c[0] * x20 + 0.1_f64 * v[2] * x2 - 0.1_f64 * x4 * x21;
-                let x23 = x0 * (x20 * x22 + x7 * (x2 - q[2] * x21))
-                    + gamma_h * (x8 + x0 * 0.1_f64 * x20 * x20);
+                let x22 = rt::sub_mul(
+                    rt::dot2(c0, x20, 0.1_f64, v2 * x2),
+                    0.1_f64,
+                    x4 * x21,
+                );
+                let x23 = rt::dot2(
+                    x0,
+                    rt::dot2(x20, x22, x7, rt::sub_mul(x2, q2, x21)),
+                    gamma_h,
+                    rt::add_mul(x8, x0, 0.1_f64 * x20 * x20),
+                );
                 let x24 = gamma_h * x0 * 0.1_f64 * x3 * x20;
-                let x25 = x0 * (x3 * x22 - x7 * q[0] * x21) + x24;
-                let x26 = (x0 * (x20 * x6 - x7 * q[2] * x5) + x24) * x10;
+                let x25 = rt::add_mul(x24, x0, rt::det2(x3, x22, x7, q0 * x21));
+                let x26 = rt::add_mul(x24, x0, rt::det2(x20, x6, x7, q2 * x5)) * x10;
                 let x27 = gamma_h * x0 * 0.1_f64 * x11 * x20;
-                let x28 = x0 * (x11 * x22 - x7 * q[1] * x21) + x27 - x25 * x17;
-                let x29 = (x0 * (x20 * x13 - x7 * q[2] * x12) + x27 - x16 * x26) * x19;
+                let x28 = rt::sub_mul(
+                    rt::add_mul(x27, x0, rt::det2(x11, x22, x7, q1 * x21)),
+                    x25,
+                    x17,
+                );
+                let x29 = rt::sub_mul(
+                    rt::add_mul(x27, x0, rt::det2(x20, x13, x7, q2 * x12)),
+                    x16,
+                    x26,
+                ) * x19;
                 let x30 = x28 * x29;
-                let x31 = 1.0_f64 / (x23 - x25 * x26 - x30);
+                let x31 = 1.0_f64 / (rt::sub_mul(x23, x25, x26) - x30);
                 lu[0] = x10;
                 lu[1] = x19;
                 lu[2] = x31;
@@ -918,42 +1074,74 @@ const _: () = {
             }
             if formulation == rt::Formulation::StabilizedIndex2 && sigma == 0.0 {
                 let c = &self.constants;
+                let [c0, ..] = *c;
+                let [q0, q1, q2, ..] = *q;
+                let [v0, v1, v2, ..] = *v;
                 let x0 = h * h;
                 let x1 = x0 * gamma_h;
                 let x2 = 2.0_f64 * epsilon_h * x1;
-                let x3 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+                let x3 = f64::sqrt(rt::dot3(q0, q0, q1, q1, q2, q2));
                 let x4 = 1.0_f64 / x3;
-                let x5 = q[0] * x4;
-                let x6 = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
+                let x5 = q0 * x4;
+                let x6 = rt::dot3(v0, q0, v1, q1, v2, q2);
                 let x7 = x4 * x5 / x3;
-                let x8 = c[0] * x5 + 0.1_f64 * v[0] * x4 - 0.1_f64 * x6 * x7;
-                let x9 = c[0] * ((-1.0_f64) + x3) + 0.1_f64 * x6 * x4;
-                let x10 = x2 + 0.1_f64 * x5 * x5 * x1
-                    + x0 * (x5 * x8 + x9 * (x4 - q[0] * x7));
+                let x8 = rt::sub_mul(
+                    rt::dot2(c0, x5, 0.1_f64, v0 * x4),
+                    0.1_f64,
+                    x6 * x7,
+                );
+                let x9 = rt::dot2(c0, (-1.0_f64) + x3, 0.1_f64, x6 * x4);
+                let x10 = rt::add_mul(
+                    rt::add_mul(x2, 0.1_f64 * x5 * x5, x1),
+                    x0,
+                    rt::dot2(x5, x8, x9, rt::sub_mul(x4, q0, x7)),
+                );
                 let x11 = 1.0_f64 / x10;
-                let x12 = q[1] * x4;
+                let x12 = q1 * x4;
                 let x13 = x4 * x12 / x3;
-                let x14 = c[0] * x12 + 0.1_f64 * v[1] * x4 - 0.1_f64 * x6 * x13;
-                let x15 = x2 + 0.1_f64 * x12 * x12 * x1
-                    + x0 * (x12 * x14 + x9 * (x4 - q[1] * x13));
+                let x14 = rt::sub_mul(
+                    rt::dot2(c0, x12, 0.1_f64, v1 * x4),
+                    0.1_f64,
+                    x6 * x13,
+                );
+                let x15 = rt::add_mul(
+                    rt::add_mul(x2, 0.1_f64 * x12 * x12, x1),
+                    x0,
+                    rt::dot2(x12, x14, x9, rt::sub_mul(x4, q1, x13)),
+                );
                 let x16 = 0.1_f64 * x5 * x12 * x1;
-                let x17 = x16 + x0 * (x5 * x14 - x9 * q[0] * x13);
-                let x18 = (x16 + x0 * (x12 * x8 - x9 * q[1] * x7)) * x11;
+                let x17 = rt::add_mul(x16, x0, rt::det2(x5, x14, x9, q0 * x13));
+                let x18 = rt::add_mul(x16, x0, rt::det2(x12, x8, x9, q1 * x7)) * x11;
                 let x19 = x17 * x18;
                 let x20 = 1.0_f64 / (x15 - x19);
-                let x21 = q[2] * x4;
+                let x21 = q2 * x4;
                 let x22 = x4 * x21 / x3;
-                let x23 = c[0] * x21 + 0.1_f64 * v[2] * x4 - 0.1_f64 * x6 * x22;
-                let x24 = x2 + 0.1_f64 * x21 * x21 * x1
-                    + x0 * (x21 * x23 + x9 * (x4 - q[2] * x22));
+                let x23 = rt::sub_mul(
+                    rt::dot2(c0, x21, 0.1_f64, v2 * x4),
+                    0.1_f64,
+                    x6 * x22,
+                );
+                let x24 = rt::add_mul(
+                    rt::add_mul(x2, 0.1_f64 * x21 * x21, x1),
+                    x0,
+                    rt::dot2(x21, x23, x9, rt::sub_mul(x4, q2, x22)),
+                );
                 let x25 = 0.1_f64 * x5 * x21 * x1;
-                let x26 = x25 + x0 * (x5 * x23 - x9 * q[0] * x22);
-                let x27 = (x25 + x0 * (x21 * x8 - x9 * q[2] * x7)) * x11;
+                let x26 = rt::add_mul(x25, x0, rt::det2(x5, x23, x9, q0 * x22));
+                let x27 = rt::add_mul(x25, x0, rt::det2(x21, x8, x9, q2 * x7)) * x11;
                 let x28 = 0.1_f64 * x12 * x21 * x1;
-                let x29 = x28 + x0 * (x12 * x23 - x9 * q[1] * x22) - x26 * x18;
-                let x30 = (x28 + x0 * (x21 * x14 - x9 * q[2] * x13) - x17 * x27) * x20;
+                let x29 = rt::sub_mul(
+                    rt::add_mul(x28, x0, rt::det2(x12, x23, x9, q1 * x22)),
+                    x26,
+                    x18,
+                );
+                let x30 = rt::sub_mul(
+                    rt::add_mul(x28, x0, rt::det2(x21, x14, x9, q2 * x13)),
+                    x17,
+                    x27,
+                ) * x20;
                 let x31 = x29 * x30;
-                let x32 = 1.0_f64 / (x24 - x26 * x27 - x31);
+                let x32 = 1.0_f64 / (rt::sub_mul(x24, x26, x27) - x31);
                 lu[0] = x11;
                 lu[1] = x20;
                 lu[2] = x32;
@@ -988,41 +1176,76 @@ const _: () = {
                 );
                 let (slope, blend) = (&workspace.slope, &workspace.blend);
                 let c = &self.constants;
+                let [c0, ..] = *c;
+                let [q0, q1, q2, ..] = *q;
+                let [v0, v1, v2, ..] = *v;
                 let x0 = h * h;
-                let x1 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+                let x1 = f64::sqrt(rt::dot3(q0, q0, q1, q1, q2, q2));
                 let x2 = 1.0_f64 / x1;
-                let x3 = q[0] * x2;
-                let x4 = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
+                let x3 = q0 * x2;
+                let x4 = rt::dot3(v0, q0, v1, q1, v2, q2);
                 let x5 = x2 * x3 / x1;
-                let x6 = c[0] * x3 + 0.1_f64 * v[0] * x2 - 0.1_f64 * x4 * x5;
-                let x7 = c[0] * ((-1.0_f64) + x1) + 0.1_f64 * x4 * x2;
+                let x6 = rt::sub_mul(
+                    rt::dot2(c0, x3, 0.1_f64, v0 * x2),
+                    0.1_f64,
+                    x4 * x5,
+                );
+                let x7 = rt::dot2(c0, (-1.0_f64) + x1, 0.1_f64, x4 * x2);
                 let x8 = 2.0_f64 * x0 * epsilon_h;
-                let x9 = x0 * (x3 * x6 + x7 * (x2 - q[0] * x5))
-                    + gamma_h * (x8 + x0 * 0.1_f64 * x3 * x3);
+                let x9 = rt::dot2(
+                    x0,
+                    rt::dot2(x3, x6, x7, rt::sub_mul(x2, q0, x5)),
+                    gamma_h,
+                    rt::add_mul(x8, x0, 0.1_f64 * x3 * x3),
+                );
                 let x10 = 1.0_f64 / x9;
-                let x11 = q[1] * x2;
+                let x11 = q1 * x2;
                 let x12 = x2 * x11 / x1;
-                let x13 = c[0] * x11 + 0.1_f64 * v[1] * x2 - 0.1_f64 * x4 * x12;
-                let x14 = x0 * (x11 * x13 + x7 * (x2 - q[1] * x12))
-                    + gamma_h * (x8 + x0 * 0.1_f64 * x11 * x11);
+                let x13 = rt::sub_mul(
+                    rt::dot2(c0, x11, 0.1_f64, v1 * x2),
+                    0.1_f64,
+                    x4 * x12,
+                );
+                let x14 = rt::dot2(
+                    x0,
+                    rt::dot2(x11, x13, x7, rt::sub_mul(x2, q1, x12)),
+                    gamma_h,
+                    rt::add_mul(x8, x0, 0.1_f64 * x11 * x11),
+                );
                 let x15 = gamma_h * x0 * 0.1_f64 * x3 * x11;
-                let x16 = x0 * (x3 * x13 - x7 * q[0] * x12) + x15;
-                let x17 = (x0 * (x11 * x6 - x7 * q[1] * x5) + x15) * x10;
+                let x16 = rt::add_mul(x15, x0, rt::det2(x3, x13, x7, q0 * x12));
+                let x17 = rt::add_mul(x15, x0, rt::det2(x11, x6, x7, q1 * x5)) * x10;
                 let x18 = x16 * x17;
                 let x19 = 1.0_f64 / (x14 - x18);
-                let x20 = q[2] * x2;
+                let x20 = q2 * x2;
                 let x21 = x2 * x20 / x1;
-                let x22 = c[0] * x20 + 0.1_f64 * v[2] * x2 - 0.1_f64 * x4 * x21;
-                let x23 = x0 * (x20 * x22 + x7 * (x2 - q[2] * x21))
-                    + gamma_h * (x8 + x0 * 0.1_f64 * x20 * x20);
+                let x22 = rt::sub_mul(
+                    rt::dot2(c0, x20, 0.1_f64, v2 * x2),
+                    0.1_f64,
+                    x4 * x21,
+                );
+                let x23 = rt::dot2(
+                    x0,
+                    rt::dot2(x20, x22, x7, rt::sub_mul(x2, q2, x21)),
+                    gamma_h,
+                    rt::add_mul(x8, x0, 0.1_f64 * x20 * x20),
+                );
                 let x24 = gamma_h * x0 * 0.1_f64 * x3 * x20;
-                let x25 = x0 * (x3 * x22 - x7 * q[0] * x21) + x24;
-                let x26 = (x0 * (x20 * x6 - x7 * q[2] * x5) + x24) * x10;
+                let x25 = rt::add_mul(x24, x0, rt::det2(x3, x22, x7, q0 * x21));
+                let x26 = rt::add_mul(x24, x0, rt::det2(x20, x6, x7, q2 * x5)) * x10;
                 let x27 = gamma_h * x0 * 0.1_f64 * x11 * x20;
-                let x28 = x0 * (x11 * x22 - x7 * q[1] * x21) + x27 - x25 * x17;
-                let x29 = (x0 * (x20 * x13 - x7 * q[2] * x12) + x27 - x16 * x26) * x19;
+                let x28 = rt::sub_mul(
+                    rt::add_mul(x27, x0, rt::det2(x11, x22, x7, q1 * x21)),
+                    x25,
+                    x17,
+                );
+                let x29 = rt::sub_mul(
+                    rt::add_mul(x27, x0, rt::det2(x20, x13, x7, q2 * x12)),
+                    x16,
+                    x26,
+                ) * x19;
                 let x30 = x28 * x29;
-                let x31 = 1.0_f64 / (x23 - x25 * x26 - x30);
+                let x31 = 1.0_f64 / (rt::sub_mul(x23, x25, x26) - x30);
                 lu[0] = x10;
                 lu[1] = x19;
                 lu[2] = x31;
@@ -1069,10 +1292,14 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let c = &self.constants;
-                    let x0 = right[1] - right[0] * lu[5];
-                    let x1 = lu[2] * (right[2] - right[0] * lu[7] - lu[8] * x0);
-                    let x2 = lu[1] * (x0 - lu[6] * x1);
-                    vectors.dynamics[0] = lu[0] * (right[0] - lu[3] * x2 - lu[4] * x1);
+                    let [_, lu1, lu2, _, _, lu5, lu6, lu7, lu8, ..] = *lu;
+                    let [right0, right1, right2, ..] = *right;
+                    let x0 = rt::sub_mul(right1, right0, lu5);
+                    let x1 = lu2
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu7), lu8, x0);
+                    let x2 = lu1 * rt::sub_mul(x0, lu6, x1);
+                    vectors.dynamics[0] = lu[0]
+                        * rt::sub_mul(rt::sub_mul(right0, lu[3], x2), lu[4], x1);
                     vectors.dynamics[1] = x2;
                     vectors.dynamics[2] = x1;
                 }
@@ -1083,10 +1310,14 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let c = &self.constants;
-                    let x0 = right[1] - right[0] * lu[5];
-                    let x1 = lu[2] * (right[2] - right[0] * lu[7] - lu[8] * x0);
-                    let x2 = lu[1] * (x0 - lu[6] * x1);
-                    vectors.dynamics[0] = lu[0] * (right[0] - lu[3] * x2 - lu[4] * x1);
+                    let [_, lu1, lu2, _, _, lu5, lu6, lu7, lu8, ..] = *lu;
+                    let [right0, right1, right2, ..] = *right;
+                    let x0 = rt::sub_mul(right1, right0, lu5);
+                    let x1 = lu2
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu7), lu8, x0);
+                    let x2 = lu1 * rt::sub_mul(x0, lu6, x1);
+                    vectors.dynamics[0] = lu[0]
+                        * rt::sub_mul(rt::sub_mul(right0, lu[3], x2), lu[4], x1);
                     vectors.dynamics[1] = x2;
                     vectors.dynamics[2] = x1;
                 }
@@ -1097,10 +1328,14 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let c = &self.constants;
-                    let x0 = right[1] - right[0] * lu[5];
-                    let x1 = lu[2] * (right[2] - right[0] * lu[7] - lu[8] * x0);
-                    let x2 = lu[1] * (x0 - lu[6] * x1);
-                    vectors.dynamics[0] = lu[0] * (right[0] - lu[3] * x2 - lu[4] * x1);
+                    let [_, lu1, lu2, _, _, lu5, lu6, lu7, lu8, ..] = *lu;
+                    let [right0, right1, right2, ..] = *right;
+                    let x0 = rt::sub_mul(right1, right0, lu5);
+                    let x1 = lu2
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu7), lu8, x0);
+                    let x2 = lu1 * rt::sub_mul(x0, lu6, x1);
+                    vectors.dynamics[0] = lu[0]
+                        * rt::sub_mul(rt::sub_mul(right0, lu[3], x2), lu[4], x1);
                     vectors.dynamics[1] = x2;
                     vectors.dynamics[2] = x1;
                 }
@@ -1111,10 +1346,14 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let c = &self.constants;
-                    let x0 = right[1] - right[0] * lu[5];
-                    let x1 = lu[2] * (right[2] - right[0] * lu[7] - lu[8] * x0);
-                    let x2 = lu[1] * (x0 - lu[6] * x1);
-                    vectors.dynamics[0] = lu[0] * (right[0] - lu[3] * x2 - lu[4] * x1);
+                    let [_, lu1, lu2, _, _, lu5, lu6, lu7, lu8, ..] = *lu;
+                    let [right0, right1, right2, ..] = *right;
+                    let x0 = rt::sub_mul(right1, right0, lu5);
+                    let x1 = lu2
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu7), lu8, x0);
+                    let x2 = lu1 * rt::sub_mul(x0, lu6, x1);
+                    vectors.dynamics[0] = lu[0]
+                        * rt::sub_mul(rt::sub_mul(right0, lu[3], x2), lu[4], x1);
                     vectors.dynamics[1] = x2;
                     vectors.dynamics[2] = x1;
                 }
@@ -1125,10 +1364,14 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let c = &self.constants;
-                    let x0 = right[1] - right[0] * lu[5];
-                    let x1 = lu[2] * (right[2] - right[0] * lu[7] - lu[8] * x0);
-                    let x2 = lu[1] * (x0 - lu[6] * x1);
-                    vectors.dynamics[0] = lu[0] * (right[0] - lu[3] * x2 - lu[4] * x1);
+                    let [_, lu1, lu2, _, _, lu5, lu6, lu7, lu8, ..] = *lu;
+                    let [right0, right1, right2, ..] = *right;
+                    let x0 = rt::sub_mul(right1, right0, lu5);
+                    let x1 = lu2
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu7), lu8, x0);
+                    let x2 = lu1 * rt::sub_mul(x0, lu6, x1);
+                    vectors.dynamics[0] = lu[0]
+                        * rt::sub_mul(rt::sub_mul(right0, lu[3], x2), lu[4], x1);
                     vectors.dynamics[1] = x2;
                     vectors.dynamics[2] = x1;
                 }
@@ -1139,10 +1382,14 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let c = &self.constants;
-                    let x0 = right[1] - right[0] * lu[5];
-                    let x1 = lu[2] * (right[2] - right[0] * lu[7] - lu[8] * x0);
-                    let x2 = lu[1] * (x0 - lu[6] * x1);
-                    vectors.dynamics[0] = lu[0] * (right[0] - lu[3] * x2 - lu[4] * x1);
+                    let [_, lu1, lu2, _, _, lu5, lu6, lu7, lu8, ..] = *lu;
+                    let [right0, right1, right2, ..] = *right;
+                    let x0 = rt::sub_mul(right1, right0, lu5);
+                    let x1 = lu2
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu7), lu8, x0);
+                    let x2 = lu1 * rt::sub_mul(x0, lu6, x1);
+                    vectors.dynamics[0] = lu[0]
+                        * rt::sub_mul(rt::sub_mul(right0, lu[3], x2), lu[4], x1);
                     vectors.dynamics[1] = x2;
                     vectors.dynamics[2] = x1;
                 }
@@ -1175,47 +1422,81 @@ const _: () = {
                     residual.dynamics[2],
                 ];
                 let c = &self.constants;
+                let [c0, ..] = *c;
+                let [q0, q1, q2, ..] = *q;
+                let [right0, right1, right2, ..] = *right;
+                let [v0, v1, v2, ..] = *v;
                 let x0 = h * h;
                 let x1 = x0 * gamma_h;
                 let x2 = 2.0_f64 * epsilon_h * x1;
-                let x3 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+                let x3 = f64::sqrt(rt::dot3(q0, q0, q1, q1, q2, q2));
                 let x4 = 1.0_f64 / x3;
-                let x5 = q[0] * x4;
-                let x6 = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
+                let x5 = q0 * x4;
+                let x6 = rt::dot3(v0, q0, v1, q1, v2, q2);
                 let x7 = x4 * x5 / x3;
-                let x8 = c[0] * x5 + 0.1_f64 * v[0] * x4 - 0.1_f64 * x6 * x7;
-                let x9 = c[0] * ((-1.0_f64) + x3) + 0.1_f64 * x6 * x4;
-                let x10 = x2 + 0.1_f64 * x5 * x5 * x1
-                    + x0 * (x5 * x8 + x9 * (x4 - q[0] * x7));
+                let x8 = rt::sub_mul(
+                    rt::dot2(c0, x5, 0.1_f64, v0 * x4),
+                    0.1_f64,
+                    x6 * x7,
+                );
+                let x9 = rt::dot2(c0, (-1.0_f64) + x3, 0.1_f64, x6 * x4);
+                let x10 = rt::add_mul(
+                    rt::add_mul(x2, 0.1_f64 * x5 * x5, x1),
+                    x0,
+                    rt::dot2(x5, x8, x9, rt::sub_mul(x4, q0, x7)),
+                );
                 let x11 = 1.0_f64 / x10;
-                let x12 = q[1] * x4;
+                let x12 = q1 * x4;
                 let x13 = 0.1_f64 * x5 * x12 * x1;
                 let x14 = x4 * x12 / x3;
-                let x15 = c[0] * x12 + 0.1_f64 * v[1] * x4 - 0.1_f64 * x6 * x14;
-                let x16 = x13 + x0 * (x5 * x15 - x9 * q[0] * x14);
-                let x17 = x2 + 0.1_f64 * x12 * x12 * x1
-                    + x0 * (x12 * x15 + x9 * (x4 - q[1] * x14));
-                let x18 = (x13 + x0 * (x12 * x8 - x9 * q[1] * x7)) * x11;
+                let x15 = rt::sub_mul(
+                    rt::dot2(c0, x12, 0.1_f64, v1 * x4),
+                    0.1_f64,
+                    x6 * x14,
+                );
+                let x16 = rt::add_mul(x13, x0, rt::det2(x5, x15, x9, q0 * x14));
+                let x17 = rt::add_mul(
+                    rt::add_mul(x2, 0.1_f64 * x12 * x12, x1),
+                    x0,
+                    rt::dot2(x12, x15, x9, rt::sub_mul(x4, q1, x14)),
+                );
+                let x18 = rt::add_mul(x13, x0, rt::det2(x12, x8, x9, q1 * x7)) * x11;
                 let x19 = x16 * x18;
                 let x20 = 1.0_f64 / (x17 - x19);
-                let x21 = right[1] - x18 * right[0];
-                let x22 = q[2] * x4;
+                let x21 = rt::sub_mul(right1, x18, right0);
+                let x22 = q2 * x4;
                 let x23 = 0.1_f64 * x12 * x22 * x1;
                 let x24 = x4 * x22 / x3;
-                let x25 = c[0] * x22 + 0.1_f64 * v[2] * x4 - 0.1_f64 * x6 * x24;
+                let x25 = rt::sub_mul(
+                    rt::dot2(c0, x22, 0.1_f64, v2 * x4),
+                    0.1_f64,
+                    x6 * x24,
+                );
                 let x26 = 0.1_f64 * x5 * x22 * x1;
-                let x27 = x26 + x0 * (x5 * x25 - x9 * q[0] * x24);
-                let x28 = x23 + x0 * (x12 * x25 - x9 * q[1] * x24) - x27 * x18;
-                let x29 = x2 + 0.1_f64 * x22 * x22 * x1
-                    + x0 * (x22 * x25 + x9 * (x4 - q[2] * x24));
-                let x30 = (x26 + x0 * (x22 * x8 - x9 * q[2] * x7)) * x11;
-                let x31 = (x23 + x0 * (x22 * x15 - x9 * q[2] * x14) - x16 * x30) * x20;
+                let x27 = rt::add_mul(x26, x0, rt::det2(x5, x25, x9, q0 * x24));
+                let x28 = rt::sub_mul(
+                    rt::add_mul(x23, x0, rt::det2(x12, x25, x9, q1 * x24)),
+                    x27,
+                    x18,
+                );
+                let x29 = rt::add_mul(
+                    rt::add_mul(x2, 0.1_f64 * x22 * x22, x1),
+                    x0,
+                    rt::dot2(x22, x25, x9, rt::sub_mul(x4, q2, x24)),
+                );
+                let x30 = rt::add_mul(x26, x0, rt::det2(x22, x8, x9, q2 * x7)) * x11;
+                let x31 = rt::sub_mul(
+                    rt::add_mul(x23, x0, rt::det2(x22, x15, x9, q2 * x14)),
+                    x16,
+                    x30,
+                ) * x20;
                 let x32 = x28 * x31;
-                let x33 = 1.0_f64 / (x29 - x27 * x30 - x32);
-                let x34 = x33 * (right[2] - x30 * right[0] - x31 * x21);
-                let x35 = x20 * (x21 - x28 * x34);
+                let x33 = 1.0_f64 / (rt::sub_mul(x29, x27, x30) - x32);
+                let x34 = x33 * rt::sub_mul(rt::sub_mul(right2, x30, right0), x31, x21);
+                let x35 = x20 * rt::sub_mul(x21, x28, x34);
                 if !rt::is_lost(&[x18, x19 * x20, x32 * x33]) {
-                    correction.dynamics[0] = x11 * (right[0] - x16 * x35 - x27 * x34);
+                    correction.dynamics[0] = x11
+                        * rt::sub_mul(rt::sub_mul(right0, x16, x35), x27, x34);
                     correction.dynamics[1] = x35;
                     correction.dynamics[2] = x34;
                     return Ok(());
@@ -1236,46 +1517,83 @@ const _: () = {
                     residual.dynamics[2],
                 ];
                 let c = &self.constants;
+                let [c0, ..] = *c;
+                let [q0, q1, q2, ..] = *q;
+                let [right0, right1, right2, ..] = *right;
+                let [v0, v1, v2, ..] = *v;
                 let x0 = h * h;
-                let x1 = f64::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+                let x1 = f64::sqrt(rt::dot3(q0, q0, q1, q1, q2, q2));
                 let x2 = 1.0_f64 / x1;
-                let x3 = q[0] * x2;
-                let x4 = v[0] * q[0] + v[1] * q[1] + v[2] * q[2];
+                let x3 = q0 * x2;
+                let x4 = rt::dot3(v0, q0, v1, q1, v2, q2);
                 let x5 = x2 * x3 / x1;
-                let x6 = c[0] * x3 + 0.1_f64 * v[0] * x2 - 0.1_f64 * x4 * x5;
-                let x7 = c[0] * ((-1.0_f64) + x1) + 0.1_f64 * x4 * x2;
+                let x6 = rt::sub_mul(
+                    rt::dot2(c0, x3, 0.1_f64, v0 * x2),
+                    0.1_f64,
+                    x4 * x5,
+                );
+                let x7 = rt::dot2(c0, (-1.0_f64) + x1, 0.1_f64, x4 * x2);
                 let x8 = 2.0_f64 * x0 * epsilon_h;
-                let x9 = x0 * (x3 * x6 + x7 * (x2 - q[0] * x5))
-                    + gamma_h * (x8 + x0 * 0.1_f64 * x3 * x3);
+                let x9 = rt::dot2(
+                    x0,
+                    rt::dot2(x3, x6, x7, rt::sub_mul(x2, q0, x5)),
+                    gamma_h,
+                    rt::add_mul(x8, x0, 0.1_f64 * x3 * x3),
+                );
                 let x10 = 1.0_f64 / x9;
-                let x11 = q[1] * x2;
+                let x11 = q1 * x2;
                 let x12 = x2 * x11 / x1;
-                let x13 = c[0] * x11 + 0.1_f64 * v[1] * x2 - 0.1_f64 * x4 * x12;
+                let x13 = rt::sub_mul(
+                    rt::dot2(c0, x11, 0.1_f64, v1 * x2),
+                    0.1_f64,
+                    x4 * x12,
+                );
                 let x14 = gamma_h * x0 * 0.1_f64 * x3 * x11;
-                let x15 = x0 * (x3 * x13 - x7 * q[0] * x12) + x14;
-                let x16 = x0 * (x11 * x13 + x7 * (x2 - q[1] * x12))
-                    + gamma_h * (x8 + x0 * 0.1_f64 * x11 * x11);
-                let x17 = (x0 * (x11 * x6 - x7 * q[1] * x5) + x14) * x10;
+                let x15 = rt::add_mul(x14, x0, rt::det2(x3, x13, x7, q0 * x12));
+                let x16 = rt::dot2(
+                    x0,
+                    rt::dot2(x11, x13, x7, rt::sub_mul(x2, q1, x12)),
+                    gamma_h,
+                    rt::add_mul(x8, x0, 0.1_f64 * x11 * x11),
+                );
+                let x17 = rt::add_mul(x14, x0, rt::det2(x11, x6, x7, q1 * x5)) * x10;
                 let x18 = x15 * x17;
                 let x19 = 1.0_f64 / (x16 - x18);
-                let x20 = right[1] - right[0] * x17;
-                let x21 = q[2] * x2;
+                let x20 = rt::sub_mul(right1, right0, x17);
+                let x21 = q2 * x2;
                 let x22 = x2 * x21 / x1;
-                let x23 = c[0] * x21 + 0.1_f64 * v[2] * x2 - 0.1_f64 * x4 * x22;
+                let x23 = rt::sub_mul(
+                    rt::dot2(c0, x21, 0.1_f64, v2 * x2),
+                    0.1_f64,
+                    x4 * x22,
+                );
                 let x24 = gamma_h * x0 * 0.1_f64 * x11 * x21;
                 let x25 = gamma_h * x0 * 0.1_f64 * x3 * x21;
-                let x26 = x0 * (x3 * x23 - x7 * q[0] * x22) + x25;
-                let x27 = x0 * (x11 * x23 - x7 * q[1] * x22) + x24 - x26 * x17;
-                let x28 = x0 * (x21 * x23 + x7 * (x2 - q[2] * x22))
-                    + gamma_h * (x8 + x0 * 0.1_f64 * x21 * x21);
-                let x29 = (x0 * (x21 * x6 - x7 * q[2] * x5) + x25) * x10;
-                let x30 = (x0 * (x21 * x13 - x7 * q[2] * x12) + x24 - x15 * x29) * x19;
+                let x26 = rt::add_mul(x25, x0, rt::det2(x3, x23, x7, q0 * x22));
+                let x27 = rt::sub_mul(
+                    rt::add_mul(x24, x0, rt::det2(x11, x23, x7, q1 * x22)),
+                    x26,
+                    x17,
+                );
+                let x28 = rt::dot2(
+                    x0,
+                    rt::dot2(x21, x23, x7, rt::sub_mul(x2, q2, x22)),
+                    gamma_h,
+                    rt::add_mul(x8, x0, 0.1_f64 * x21 * x21),
+                );
+                let x29 = rt::add_mul(x25, x0, rt::det2(x21, x6, x7, q2 * x5)) * x10;
+                let x30 = rt::sub_mul(
+                    rt::add_mul(x24, x0, rt::det2(x21, x13, x7, q2 * x12)),
+                    x15,
+                    x29,
+                ) * x19;
                 let x31 = x27 * x30;
-                let x32 = 1.0_f64 / (x28 - x26 * x29 - x31);
-                let x33 = x32 * (right[2] - right[0] * x29 - x30 * x20);
-                let x34 = x19 * (x20 - x27 * x33);
+                let x32 = 1.0_f64 / (rt::sub_mul(x28, x26, x29) - x31);
+                let x33 = x32 * rt::sub_mul(rt::sub_mul(right2, right0, x29), x30, x20);
+                let x34 = x19 * rt::sub_mul(x20, x27, x33);
                 if !rt::is_lost(&[x17, x18 * x19, x31 * x32]) {
-                    correction.dynamics[0] = x10 * (right[0] - x15 * x34 - x26 * x33);
+                    correction.dynamics[0] = x10
+                        * rt::sub_mul(rt::sub_mul(right0, x15, x34), x26, x33);
                     correction.dynamics[1] = x34;
                     correction.dynamics[2] = x33;
                     return Ok(());

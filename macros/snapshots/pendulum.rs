@@ -236,8 +236,10 @@ const _: () = {
             scratch: &mut [f64; 2],
         ) -> Result<(), rt::Fault> {
             {
-                let x0 = q[0] + theta[0];
-                let x1 = q[1] + theta[1];
+                let [q0, q1, ..] = *q;
+                let [theta0, theta1, ..] = *theta;
+                let x0 = q0 + theta0;
+                let x1 = q1 + theta1;
                 out[0] = x0 + x0;
                 out[1] = x1 + x1;
             }
@@ -303,11 +305,11 @@ const _: () = {
         }
         #[inline(always)]
         fn constraint(&self, t: f64, q: &[f64; 2], g: &[f64; 2], out: &mut [f64; 1]) {
-            out[0] = (-0.5_f64) + 0.5_f64 * (q[0] * q[0] + q[1] * q[1]);
+            out[0] = rt::add_mul(-0.5_f64, 0.5_f64, rt::dot2(q[0], q[0], q[1], q[1]));
         }
         #[inline(always)]
         fn jacobian_times(&self, g: &[f64; 2], w: &[f64; 2], out: &mut [f64; 1]) {
-            out[0] = 0.5_f64 * g[0] * w[0] + 0.5_f64 * g[1] * w[1];
+            out[0] = rt::dot2(0.5_f64 * g[0], w[0], 0.5_f64 * g[1], w[1]);
         }
         #[inline(always)]
         fn jacobian_transpose_times(
@@ -342,7 +344,9 @@ const _: () = {
             w: &[f64; 2],
             out: &mut [f64; 1],
         ) {
-            let x0 = w[0] * v[0] + w[1] * v[1];
+            let [v0, v1, ..] = *v;
+            let [w0, w1, ..] = *w;
+            let x0 = rt::dot2(w0, v0, w1, v1);
             out[0] = 0.5_f64 * (x0 + x0);
         }
         #[inline(always)]
@@ -356,7 +360,8 @@ const _: () = {
             w: &[f64; 2],
             out: &mut [f64; 2],
         ) {
-            let x0 = 0.5_f64 * lambda[0];
+            let [lambda0, ..] = *lambda;
+            let x0 = 0.5_f64 * lambda0;
             let x1 = x0 + x0;
             out[0] = w[0] * x1;
             out[1] = w[1] * x1;
@@ -376,14 +381,14 @@ const _: () = {
         }
         fn energy(&self, t: f64, q: &[f64; 2], v: &[f64; 2]) -> rt::Energy {
             rt::Energy {
-                kinetic: 0.5_f64 * v[0] * v[0] + 0.5_f64 * v[1] * v[1],
+                kinetic: rt::dot2(0.5_f64, v[0] * v[0], 0.5_f64, v[1] * v[1]),
                 potential: 9.81_f64 * q[1],
             }
         }
         fn momentum(&self, q: &[f64; 2], v: &[f64; 2]) -> rt::Momentum {
             rt::Momentum {
                 linear: [v[0], v[1], 0.0_f64],
-                angular: [0.0_f64, 0.0_f64, q[0] * v[1] - q[1] * v[0]],
+                angular: [0.0_f64, 0.0_f64, rt::det2(q[0], v[1], q[1], v[0])],
             }
         }
         #[inline(always)]
@@ -394,7 +399,9 @@ const _: () = {
             right: &mut [f64; 1],
             workspace: &mut rt::Workspace<14, 0, 0, 0>,
         ) -> Result<(), rt::Fault> {
-            let x0 = 0.5_f64 * g[0] * 0.5_f64 * n[0] + 0.5_f64 * g[1] * 0.5_f64 * n[1];
+            let [g0, g1, ..] = *g;
+            let [n0, n1, ..] = *n;
+            let x0 = rt::dot2(0.5_f64 * g0, 0.5_f64 * n0, 0.5_f64 * g1, 0.5_f64 * n1);
             let x1 = 1.0_f64 / x0;
             if rt::is_lost(&[x0 * x1]) {
                 return rt::pivoted::schur_solve(self, n, g, right, &mut workspace.dense);
@@ -413,9 +420,12 @@ const _: () = {
         ) -> Result<(), rt::Fault> {
             let (t, g, v) = (stage.t, stage.geometry, stage.v);
             let (n, u, weight) = (next.geometry, next.v, next.weight);
-            let x0 = (1.0_f64 / (g[0] * n[0] + g[1] * n[1]))
-                * (n[0] * weight * u[0] + n[1] * ((-9.81_f64) + weight * u[1]));
-            let x1 = 0.5_f64 * g[0] * 0.5_f64 * n[0] + 0.5_f64 * g[1] * 0.5_f64 * n[1];
+            let [g0, g1, ..] = *g;
+            let [n0, n1, ..] = *n;
+            let [u0, u1, ..] = *u;
+            let x0 = (1.0_f64 / rt::dot2(g0, n0, g1, n1))
+                * rt::dot2(n0, weight * u0, n1, rt::add_mul(-9.81_f64, weight, u1));
+            let x1 = rt::dot2(0.5_f64 * g0, 0.5_f64 * n0, 0.5_f64 * g1, 0.5_f64 * n1);
             if rt::is_lost(&[x1 * (1.0_f64 / x1)]) {
                 return {
                     let mut copy = *lambda;
@@ -432,7 +442,7 @@ const _: () = {
                 };
             }
             *lambda = [2.0_f64 * x0];
-            *vdot = [-g[0] * x0, (-9.81_f64) - g[1] * x0];
+            *vdot = [-g0 * x0, rt::sub_mul(-9.81_f64, g1, x0)];
             Ok(())
         }
         #[inline(always)]
@@ -464,10 +474,12 @@ const _: () = {
             );
             let x0 = h * h;
             out.dynamics = [
-                x0 * (vdot[0] + 0.5_f64 * (q[0] + q[0]) * lambda[0]),
-                x0 * (0.5_f64 * (q[1] + q[1]) * lambda[0] + (9.81_f64 + vdot[1])),
+                x0 * rt::add_mul(vdot[0], 0.5_f64 * (q[0] + q[0]), lambda[0]),
+                x0 * rt::add_mul(9.81_f64 + vdot[1], 0.5_f64 * (q[1] + q[1]), lambda[0]),
             ];
-            out.constraint = [(-0.5_f64) + 0.5_f64 * (q[0] * q[0] + q[1] * q[1])];
+            out.constraint = [
+                rt::add_mul(-0.5_f64, 0.5_f64, rt::dot2(q[0], q[0], q[1], q[1])),
+            ];
             Ok(())
         }
         fn newton_factor(
@@ -488,16 +500,18 @@ const _: () = {
             );
             let lu = &mut workspace.lu;
             if formulation == rt::Formulation::Index3 && sigma == 0.0 {
+                let [lambda0, ..] = *lambda;
+                let [q0, q1, ..] = *q;
                 let x0 = h * h;
-                let x1 = 1.0_f64 / (epsilon_h * x0 * gamma_h + lambda[0] * x0);
-                let x2 = q[0] * x1;
-                let x3 = q[1] * x1;
-                let x4 = q[1] * x3;
-                let x5 = 1.0_f64 / (q[0] * x2 + x4);
+                let x1 = 1.0_f64 / rt::dot2(epsilon_h, x0 * gamma_h, lambda0, x0);
+                let x2 = q0 * x1;
+                let x3 = q1 * x1;
+                let x4 = q1 * x3;
+                let x5 = 1.0_f64 / rt::add_mul(x4, q0, x2);
                 lu[0] = x1;
                 lu[1] = x5;
-                lu[2] = q[0];
-                lu[3] = q[1];
+                lu[2] = q0;
+                lu[3] = q1;
                 lu[4] = x2;
                 lu[5] = x3;
                 lu[6] = x2;
@@ -524,16 +538,18 @@ const _: () = {
                     &mut workspace.blend,
                 );
                 let (slope, blend) = (&workspace.slope, &workspace.blend);
+                let [lambda0, ..] = *lambda;
+                let [q0, q1, ..] = *q;
                 let x0 = h * h;
-                let x1 = 1.0_f64 / (lambda[0] * x0 + gamma_h * x0 * epsilon_h);
-                let x2 = q[0] * x1;
-                let x3 = q[1] * x1;
-                let x4 = q[1] * x3;
-                let x5 = 1.0_f64 / (q[0] * x2 + x4);
+                let x1 = 1.0_f64 / rt::dot2(lambda0, x0, gamma_h, x0 * epsilon_h);
+                let x2 = q0 * x1;
+                let x3 = q1 * x1;
+                let x4 = q1 * x3;
+                let x5 = 1.0_f64 / rt::add_mul(x4, q0, x2);
                 lu[0] = x1;
                 lu[1] = x5;
-                lu[2] = q[0];
-                lu[3] = q[1];
+                lu[2] = q0;
+                lu[3] = q1;
                 lu[4] = x2;
                 lu[5] = x3;
                 lu[6] = x2;
@@ -552,17 +568,20 @@ const _: () = {
                 return Ok(());
             }
             if formulation == rt::Formulation::Index2 && sigma == 0.0 {
+                let [lambda0, ..] = *lambda;
+                let [q0, q1, ..] = *q;
+                let [v0, v1, ..] = *v;
                 let x0 = h * h;
-                let x1 = 1.0_f64 / (epsilon_h * x0 * gamma_h + lambda[0] * x0);
+                let x1 = 1.0_f64 / rt::dot2(epsilon_h, x0 * gamma_h, lambda0, x0);
                 let x2 = h * gamma_h;
-                let x3 = x1 * (q[0] * x2 + v[0] * h);
-                let x4 = x1 * (q[1] * x2 + v[1] * h);
-                let x5 = q[1] * x4;
-                let x6 = 1.0_f64 / (q[0] * x3 + x5);
+                let x3 = x1 * rt::dot2(q0, x2, v0, h);
+                let x4 = x1 * rt::dot2(q1, x2, v1, h);
+                let x5 = q1 * x4;
+                let x6 = 1.0_f64 / rt::add_mul(x5, q0, x3);
                 lu[0] = x1;
                 lu[1] = x6;
-                lu[2] = q[0];
-                lu[3] = q[1];
+                lu[2] = q0;
+                lu[3] = q1;
                 lu[4] = x3;
                 lu[5] = x4;
                 lu[6] = x3;
@@ -589,16 +608,19 @@ const _: () = {
                     &mut workspace.blend,
                 );
                 let (slope, blend) = (&workspace.slope, &workspace.blend);
+                let [lambda0, ..] = *lambda;
+                let [q0, q1, ..] = *q;
+                let [v0, v1, ..] = *v;
                 let x0 = h * h;
-                let x1 = 1.0_f64 / (lambda[0] * x0 + gamma_h * x0 * epsilon_h);
-                let x2 = x1 * (v[0] * h + h * q[0] * gamma_h);
-                let x3 = x1 * (v[1] * h + h * q[1] * gamma_h);
-                let x4 = q[1] * x3;
-                let x5 = 1.0_f64 / (q[0] * x2 + x4);
+                let x1 = 1.0_f64 / rt::dot2(lambda0, x0, gamma_h, x0 * epsilon_h);
+                let x2 = x1 * rt::dot2(v0, h, h, q0 * gamma_h);
+                let x3 = x1 * rt::dot2(v1, h, h, q1 * gamma_h);
+                let x4 = q1 * x3;
+                let x5 = 1.0_f64 / rt::add_mul(x4, q0, x2);
                 lu[0] = x1;
                 lu[1] = x5;
-                lu[2] = q[0];
-                lu[3] = q[1];
+                lu[2] = q0;
+                lu[3] = q1;
                 lu[4] = x2;
                 lu[5] = x3;
                 lu[6] = x2;
@@ -617,23 +639,27 @@ const _: () = {
                 return Ok(());
             }
             if formulation == rt::Formulation::StabilizedIndex2 && sigma == 0.0 {
-                let x0 = 1.0_f64 / q[1];
+                let [lambda0, ..] = *lambda;
+                let [q0, q1, ..] = *q;
+                let [s0, s1, ..] = *s;
+                let [v0, v1, ..] = *v;
+                let x0 = 1.0_f64 / q1;
                 let x1 = h * h;
-                let x2 = epsilon_h * x1 * gamma_h + lambda[0] * x1;
-                let x3 = q[0] * x0;
+                let x2 = rt::dot2(epsilon_h, x1 * gamma_h, lambda0, x1);
+                let x3 = q0 * x0;
                 let x4 = x2 * x3;
                 let x5 = x3 * x4;
                 let x6 = 1.0_f64 / (x2 + x5);
                 let x7 = h * gamma_h;
-                let x8 = 0.5_f64 * s[0] * x7;
-                let x9 = 0.5_f64 * s[1] * x7;
+                let x8 = 0.5_f64 * s0 * x7;
+                let x9 = 0.5_f64 * s1 * x7;
                 let x10 = x1 * epsilon_h;
                 let x11 = x10 * x9;
-                let x12 = x10 * x8 - x11 * x3;
-                let x13 = q[1] * x7 + v[1] * h;
-                let x14 = (q[0] * x7 + v[0] * h - x13 * x3) * x6;
+                let x12 = rt::det2(x10, x8, x11, x3);
+                let x13 = rt::dot2(q1, x7, v1, h);
+                let x14 = rt::sub_mul(rt::dot2(q0, x7, v0, h), x13, x3) * x6;
                 let x15 = x12 * x14;
-                let x16 = 1.0_f64 / (h * (q[0] * x8 + q[1] * x9) - x15);
+                let x16 = 1.0_f64 / (h * rt::dot2(q0, x8, q1, x9) - x15);
                 lu[0] = x0;
                 lu[1] = x6;
                 lu[2] = x16;
@@ -669,23 +695,27 @@ const _: () = {
                     &mut workspace.blend,
                 );
                 let (slope, blend) = (&workspace.slope, &workspace.blend);
-                let x0 = 1.0_f64 / q[1];
+                let [lambda0, ..] = *lambda;
+                let [q0, q1, ..] = *q;
+                let [s0, s1, ..] = *s;
+                let [v0, v1, ..] = *v;
+                let x0 = 1.0_f64 / q1;
                 let x1 = h * h;
                 let x2 = x1 * epsilon_h;
-                let x3 = lambda[0] * x1 + gamma_h * x2;
-                let x4 = q[0] * x0;
+                let x3 = rt::dot2(lambda0, x1, gamma_h, x2);
+                let x4 = q0 * x0;
                 let x5 = x3 * x4;
                 let x6 = x4 * x5;
                 let x7 = 1.0_f64 / (x3 + x6);
                 let x8 = h * gamma_h;
-                let x9 = 0.5_f64 * s[0] * x8;
-                let x10 = 0.5_f64 * s[1] * x8;
+                let x9 = 0.5_f64 * s0 * x8;
+                let x10 = 0.5_f64 * s1 * x8;
                 let x11 = x2 * x10;
-                let x12 = x2 * x9 - x11 * x4;
-                let x13 = v[1] * h + h * q[1] * gamma_h;
-                let x14 = (v[0] * h + h * q[0] * gamma_h - x13 * x4) * x7;
+                let x12 = rt::det2(x2, x9, x11, x4);
+                let x13 = rt::dot2(v1, h, h, q1 * gamma_h);
+                let x14 = rt::sub_mul(rt::dot2(v0, h, h, q0 * gamma_h), x13, x4) * x7;
                 let x15 = x12 * x14;
-                let x16 = 1.0_f64 / (h * (q[0] * x9 + q[1] * x10) - x15);
+                let x16 = 1.0_f64 / (h * rt::dot2(q0, x9, q1, x10) - x15);
                 lu[0] = x0;
                 lu[1] = x7;
                 lu[2] = x16;
@@ -733,9 +763,12 @@ const _: () = {
                         vectors.dynamics[1],
                         vectors.constraint[0],
                     ];
-                    let x0 = lu[1] * (right[2] - right[0] * lu[4] - right[1] * lu[5]);
-                    vectors.dynamics[0] = lu[0] * (right[0] + lu[2] * x0);
-                    vectors.dynamics[1] = lu[0] * (right[1] + lu[3] * x0);
+                    let [_, lu1, _, _, lu4, lu5, ..] = *lu;
+                    let [right0, right1, right2, ..] = *right;
+                    let x0 = lu1
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu4), right1, lu5);
+                    vectors.dynamics[0] = lu[0] * rt::add_mul(right0, lu[2], x0);
+                    vectors.dynamics[1] = lu[0] * rt::add_mul(right1, lu[3], x0);
                     vectors.constraint[0] = -x0;
                 }
                 1 => {
@@ -744,9 +777,12 @@ const _: () = {
                         vectors.dynamics[1],
                         vectors.constraint[0],
                     ];
-                    let x0 = lu[1] * (right[2] - right[0] * lu[4] - right[1] * lu[5]);
-                    vectors.dynamics[0] = lu[0] * (right[0] + lu[2] * x0);
-                    vectors.dynamics[1] = lu[0] * (right[1] + lu[3] * x0);
+                    let [_, lu1, _, _, lu4, lu5, ..] = *lu;
+                    let [right0, right1, right2, ..] = *right;
+                    let x0 = lu1
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu4), right1, lu5);
+                    vectors.dynamics[0] = lu[0] * rt::add_mul(right0, lu[2], x0);
+                    vectors.dynamics[1] = lu[0] * rt::add_mul(right1, lu[3], x0);
                     vectors.constraint[0] = -x0;
                 }
                 2 => {
@@ -755,9 +791,12 @@ const _: () = {
                         vectors.dynamics[1],
                         vectors.constraint[0],
                     ];
-                    let x0 = lu[1] * (right[2] - right[0] * lu[4] - right[1] * lu[5]);
-                    vectors.dynamics[0] = lu[0] * (right[0] + lu[2] * x0);
-                    vectors.dynamics[1] = lu[0] * (right[1] + lu[3] * x0);
+                    let [_, lu1, _, _, lu4, lu5, ..] = *lu;
+                    let [right0, right1, right2, ..] = *right;
+                    let x0 = lu1
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu4), right1, lu5);
+                    vectors.dynamics[0] = lu[0] * rt::add_mul(right0, lu[2], x0);
+                    vectors.dynamics[1] = lu[0] * rt::add_mul(right1, lu[3], x0);
                     vectors.constraint[0] = -x0;
                 }
                 3 => {
@@ -766,9 +805,12 @@ const _: () = {
                         vectors.dynamics[1],
                         vectors.constraint[0],
                     ];
-                    let x0 = lu[1] * (right[2] - right[0] * lu[4] - right[1] * lu[5]);
-                    vectors.dynamics[0] = lu[0] * (right[0] + lu[2] * x0);
-                    vectors.dynamics[1] = lu[0] * (right[1] + lu[3] * x0);
+                    let [_, lu1, _, _, lu4, lu5, ..] = *lu;
+                    let [right0, right1, right2, ..] = *right;
+                    let x0 = lu1
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu4), right1, lu5);
+                    vectors.dynamics[0] = lu[0] * rt::add_mul(right0, lu[2], x0);
+                    vectors.dynamics[1] = lu[0] * rt::add_mul(right1, lu[3], x0);
                     vectors.constraint[0] = -x0;
                 }
                 4 => {
@@ -778,14 +820,17 @@ const _: () = {
                         vectors.constraint[0],
                         vectors.hidden[0],
                     ];
-                    let x0 = right[2] * lu[0];
-                    let x1 = right[0] - right[1] * lu[4] + lu[3] * x0;
-                    let x2 = lu[2] * (right[3] - lu[9] * x0 - lu[8] * x1);
-                    let x3 = lu[1] * (x1 - lu[5] * x2);
-                    let x4 = x0 - lu[4] * x3;
+                    let [lu0, lu1, lu2, lu3, lu4, lu5, _, _, lu8, lu9, ..] = *lu;
+                    let [right0, right1, right2, right3, ..] = *right;
+                    let x0 = right2 * lu0;
+                    let x1 = rt::add_mul(rt::sub_mul(right0, right1, lu4), lu3, x0);
+                    let x2 = lu2 * rt::sub_mul(rt::sub_mul(right3, lu9, x0), lu8, x1);
+                    let x3 = lu1 * rt::sub_mul(x1, lu5, x2);
+                    let x4 = rt::sub_mul(x0, lu4, x3);
                     vectors.dynamics[0] = x3;
                     vectors.dynamics[1] = x4;
-                    vectors.constraint[0] = lu[0] * (right[1] - lu[6] * x4 - lu[7] * x2);
+                    vectors.constraint[0] = lu0
+                        * rt::sub_mul(rt::sub_mul(right1, lu[6], x4), lu[7], x2);
                     vectors.hidden[0] = x2;
                 }
                 5 => {
@@ -795,14 +840,17 @@ const _: () = {
                         vectors.constraint[0],
                         vectors.hidden[0],
                     ];
-                    let x0 = right[2] * lu[0];
-                    let x1 = right[0] - right[1] * lu[4] + lu[3] * x0;
-                    let x2 = lu[2] * (right[3] - lu[9] * x0 - lu[8] * x1);
-                    let x3 = lu[1] * (x1 - lu[5] * x2);
-                    let x4 = x0 - lu[4] * x3;
+                    let [lu0, lu1, lu2, lu3, lu4, lu5, _, _, lu8, lu9, ..] = *lu;
+                    let [right0, right1, right2, right3, ..] = *right;
+                    let x0 = right2 * lu0;
+                    let x1 = rt::add_mul(rt::sub_mul(right0, right1, lu4), lu3, x0);
+                    let x2 = lu2 * rt::sub_mul(rt::sub_mul(right3, lu9, x0), lu8, x1);
+                    let x3 = lu1 * rt::sub_mul(x1, lu5, x2);
+                    let x4 = rt::sub_mul(x0, lu4, x3);
                     vectors.dynamics[0] = x3;
                     vectors.dynamics[1] = x4;
-                    vectors.constraint[0] = lu[0] * (right[1] - lu[6] * x4 - lu[7] * x2);
+                    vectors.constraint[0] = lu0
+                        * rt::sub_mul(rt::sub_mul(right1, lu[6], x4), lu[7], x2);
                     vectors.hidden[0] = x2;
                 }
                 _ => rt::pivoted::newton_solve(vectors, &mut workspace.dense),
@@ -833,16 +881,19 @@ const _: () = {
                     residual.dynamics[1],
                     residual.constraint[0],
                 ];
+                let [lambda0, ..] = *lambda;
+                let [q0, q1, ..] = *q;
+                let [right0, right1, right2, ..] = *right;
                 let x0 = h * h;
-                let x1 = 1.0_f64 / (epsilon_h * x0 * gamma_h + lambda[0] * x0);
-                let x2 = q[0] * x1;
-                let x3 = q[1] * x1;
-                let x4 = q[1] * x3;
-                let x5 = 1.0_f64 / (q[0] * x2 + x4);
-                let x6 = x5 * (right[2] - right[0] * x2 - x3 * right[1]);
+                let x1 = 1.0_f64 / rt::dot2(epsilon_h, x0 * gamma_h, lambda0, x0);
+                let x2 = q0 * x1;
+                let x3 = q1 * x1;
+                let x4 = q1 * x3;
+                let x5 = 1.0_f64 / rt::add_mul(x4, q0, x2);
+                let x6 = x5 * rt::sub_mul(rt::sub_mul(right2, right0, x2), x3, right1);
                 if !rt::is_lost(&[x2, x3, -x4 * x5]) {
-                    correction.dynamics[0] = x1 * (right[0] + q[0] * x6);
-                    correction.dynamics[1] = x1 * (right[1] + q[1] * x6);
+                    correction.dynamics[0] = x1 * rt::add_mul(right0, q0, x6);
+                    correction.dynamics[1] = x1 * rt::add_mul(right1, q1, x6);
                     correction.constraint[0] = -x6;
                     return Ok(());
                 }
@@ -861,16 +912,19 @@ const _: () = {
                     residual.dynamics[1],
                     residual.constraint[0],
                 ];
+                let [lambda0, ..] = *lambda;
+                let [q0, q1, ..] = *q;
+                let [right0, right1, right2, ..] = *right;
                 let x0 = h * h;
-                let x1 = 1.0_f64 / (lambda[0] * x0 + gamma_h * x0 * epsilon_h);
-                let x2 = q[0] * x1;
-                let x3 = q[1] * x1;
-                let x4 = q[1] * x3;
-                let x5 = 1.0_f64 / (q[0] * x2 + x4);
-                let x6 = x5 * (right[2] - right[0] * x2 - right[1] * x3);
+                let x1 = 1.0_f64 / rt::dot2(lambda0, x0, gamma_h, x0 * epsilon_h);
+                let x2 = q0 * x1;
+                let x3 = q1 * x1;
+                let x4 = q1 * x3;
+                let x5 = 1.0_f64 / rt::add_mul(x4, q0, x2);
+                let x6 = x5 * rt::sub_mul(rt::sub_mul(right2, right0, x2), right1, x3);
                 if !rt::is_lost(&[x2, x3, -x4 * x5]) {
-                    correction.dynamics[0] = x1 * (right[0] + q[0] * x6);
-                    correction.dynamics[1] = x1 * (right[1] + q[1] * x6);
+                    correction.dynamics[0] = x1 * rt::add_mul(right0, q0, x6);
+                    correction.dynamics[1] = x1 * rt::add_mul(right1, q1, x6);
                     correction.constraint[0] = -x6;
                     return Ok(());
                 }

@@ -1,6 +1,6 @@
 //! Expressions as Rust text.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write;
 
 use crate::expr::{Function, Graph, Id, Kernel, Node, Statement};
@@ -11,6 +11,19 @@ const MAX_STATEMENTS: usize = 900;
 
 /// An argument of a kernel: its name and type.
 pub(crate) type Argument<'a> = (&'a str, &'a str);
+
+/// A component of an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Place<'a> {
+    array: &'a str,
+    index: usize,
+}
+
+impl std::fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}[{}]", self.array, self.index)
+    }
+}
 
 /// Writes the statements of a kernel and gives the text of each output.
 ///
@@ -27,7 +40,7 @@ pub(crate) fn kernel(
     if kernel.statements.len() <= MAX_STATEMENTS {
         statements(graph, &kernel.statements, &HashMap::new(), &mut names, text);
     } else {
-        let shared = Shared::new(graph, &kernel);
+        let shared = Shared::new(graph, &kernel, HashMap::new());
         parts(graph, arguments, &shared, &mut names, text);
     }
     kernel
@@ -47,27 +60,25 @@ pub(crate) fn store(
 ) {
     let kernel = graph.schedule(outputs);
     let mut names = HashMap::new();
-    if kernel.statements.len() <= MAX_STATEMENTS {
-        let places = targets(&kernel, out.0);
+    let places = targets(&kernel, out.0);
+    if kernel.statements.len() + places.len() <= MAX_STATEMENTS {
         statements(graph, &kernel.statements, &places, &mut names, text);
     } else {
-        let mut shared = Shared::new(graph, &kernel);
+        let mut shared = Shared::new(graph, &kernel, places.clone());
         shared.out = Some(out);
-        let places = targets(&kernel, out.0);
-        shared.places.extend(places);
         parts(graph, arguments, &shared, &mut names, text);
     }
-    for (i, id) in kernel.outputs.iter().enumerate() {
-        let place = format!("{}[{i}]", out.0);
-        let value = expression(graph, *id, &names);
-        if value != place {
-            let _ = writeln!(text, "{place} = {value};");
+    for (index, id) in kernel.outputs.iter().enumerate() {
+        let array = out.0;
+        let place = Place { array, index };
+        if places.get(id) != Some(&place) {
+            let _ = writeln!(text, "{place} = {};", expression(graph, *id, &names));
         }
     }
 }
 
 /// The outputs that are statements of their own, each with its first place.
-fn targets(kernel: &Kernel, out: &str) -> HashMap<Id, String> {
+fn targets<'a>(kernel: &Kernel, array: &'a str) -> HashMap<Id, Place<'a>> {
     let named: HashSet<Id> = kernel
         .statements
         .iter()
@@ -75,22 +86,40 @@ fn targets(kernel: &Kernel, out: &str) -> HashMap<Id, String> {
         .map(|statement| statement.ids[0])
         .collect();
     let mut places = HashMap::new();
-    for (i, id) in kernel.outputs.iter().enumerate() {
+    for (index, id) in kernel.outputs.iter().enumerate() {
         if named.contains(id) {
-            places.entry(*id).or_insert_with(|| format!("{out}[{i}]"));
+            places.entry(*id).or_insert(Place { array, index });
         }
     }
     places
 }
 
-/// Writes statements; values with a place are written there, the others get a name.
+/// Writes statements: values with a place are written there, those that are read get a name.
+///
+/// Nothing is read by its index: a compiler takes as long to check one as to check ten operations.
 fn statements(
     graph: &Graph,
     statements: &[Statement],
-    places: &HashMap<Id, String>,
+    places: &HashMap<Id, Place<'_>>,
     names: &mut HashMap<Id, String>,
     text: &mut String,
 ) {
+    let own: HashSet<Id> = statements.iter().flat_map(|s| s.ids.clone()).collect();
+    let mut read = BTreeSet::new();
+    let operands = statements.iter().flat_map(|s| &s.ids);
+    for operand in operands.flat_map(|id| graph.operands(*id)) {
+        let named = |id| own.contains(&id) || names.contains_key(&id);
+        leaves(graph, operand, &named, &mut read);
+    }
+    let inputs = read.iter().filter_map(|id| match graph.node(*id) {
+        Node::Input(input) if !names.contains_key(id) => {
+            let (array, index) = (input.array, input.index? as usize);
+            Some((*id, Place { array, index }))
+        }
+        _ => None,
+    });
+    let inputs: Vec<(Id, Place<'_>)> = inputs.collect();
+    bind(&inputs, names, text);
     let mut fresh = 0;
     let mut name = |id: Id, names: &mut HashMap<Id, String>| {
         let name = format!("x{fresh}");
@@ -114,16 +143,46 @@ fn statements(
                     let _ = writeln!(text, "{place} = {new};");
                 }
             }
-        } else {
-            let value = operation(graph, id, names);
-            if let Some(place) = places.get(&id) {
-                let _ = writeln!(text, "{place} = {value};");
-                names.insert(id, place.clone());
-            } else {
-                let new = name(id, names);
-                let _ = writeln!(text, "let {new} = {value};");
-            }
+            continue;
         }
+        let mut value = operation(graph, id, names);
+        let place = places.get(&id);
+        if place.is_none() || read.contains(&id) {
+            let new = name(id, names);
+            let _ = writeln!(text, "let {new} = {value};");
+            value = new;
+        }
+        if let Some(place) = place {
+            let _ = writeln!(text, "{place} = {value};");
+            names.entry(id).or_insert_with(|| place.to_string());
+        }
+    }
+}
+
+/// Reads components of arrays, and gives them names.
+fn bind(components: &[(Id, Place<'_>)], names: &mut HashMap<Id, String>, text: &mut String) {
+    let mut arrays: BTreeMap<&str, BTreeMap<usize, String>> = BTreeMap::new();
+    for (id, Place { array, index }) in components {
+        let name = format!("{array}{index}");
+        names.insert(*id, name.clone());
+        arrays.entry(array).or_default().insert(*index, name);
+    }
+    for (array, components) in arrays {
+        let end = components.keys().last().map_or(0, |index| index + 1);
+        let list = (0..end).map(|i| components.get(&i).map_or("_", String::as_str));
+        let list = list.collect::<Vec<_>>().join(", ");
+        let _ = writeln!(text, "let [{list}, ..] = *{array};");
+    }
+}
+
+/// What an expression is made of: inputs, and values that stand for themselves.
+fn leaves(graph: &Graph, id: Id, is_leaf: &dyn Fn(Id) -> bool, found: &mut BTreeSet<Id>) {
+    if is_leaf(id) || matches!(graph.node(id), Node::Input(_)) {
+        found.insert(id);
+        return;
+    }
+    for operand in graph.operands(id) {
+        leaves(graph, operand, is_leaf, found);
     }
 }
 
@@ -140,50 +199,66 @@ fn calls(graph: &Graph, ids: &[Id]) -> (String, String) {
 /// What the functions of a long kernel share.
 struct Shared<'a> {
     chunks: Vec<Vec<Statement>>,
+    /// The function that each value belongs to.
+    home: HashMap<Id, usize>,
     /// Where each shared value is.
-    places: HashMap<Id, String>,
+    places: HashMap<Id, Place<'a>>,
     size: usize,
     /// The array of the outputs, if they are written there.
     out: Option<Argument<'a>>,
 }
 
-impl Shared<'_> {
-    fn new(graph: &Graph, kernel: &Kernel) -> Self {
-        let chunks: Vec<Vec<Statement>> = kernel
-            .statements
-            .chunks(MAX_STATEMENTS)
-            .map(<[Statement]>::to_vec)
-            .collect();
+impl<'a> Shared<'a> {
+    /// With the places of the outputs, if they have some.
+    fn new(graph: &Graph, kernel: &Kernel, mut places: HashMap<Id, Place<'a>>) -> Self {
+        let mut chunks: Vec<Vec<Statement>> = vec![Vec::new()];
         let mut home = HashMap::new();
-        for (part, chunk) in chunks.iter().enumerate() {
-            let ids = chunk.iter().flat_map(|statement| &statement.ids);
-            home.extend(ids.map(|id| (*id, part)));
+        let mut length = 0;
+        for statement in &kernel.statements {
+            // Values that are shared may take one more statement each.
+            length += 2 * statement.ids.len();
+            if length > MAX_STATEMENTS {
+                chunks.push(Vec::new());
+                length = 0;
+            }
+            let part = chunks.len() - 1;
+            home.extend(statement.ids.iter().map(|id| (*id, part)));
+            chunks[part].push(statement.clone());
         }
         // What a part uses of an earlier one, and what the outputs use, is shared.
         let mut crossing = BTreeSet::new();
         for (part, chunk) in chunks.iter().enumerate() {
-            for statement in chunk {
-                let mut operands = Vec::new();
-                for operand in statement.ids.iter().flat_map(|id| graph.operands(*id)) {
-                    named_operands(graph, operand, &home, &mut operands);
-                }
-                crossing.extend(operands.into_iter().filter(|id| home[id] != part));
-            }
+            let read = reads(graph, chunk, &home);
+            crossing.extend(read.into_iter().filter(|id| home[id] != part));
         }
         for output in &kernel.outputs {
-            let mut operands = Vec::new();
-            named_operands(graph, *output, &home, &mut operands);
-            crossing.extend(operands);
+            let mut read = BTreeSet::new();
+            leaves(graph, *output, &|id| home.contains_key(&id), &mut read);
+            crossing.extend(read.into_iter().filter(|id| home.contains_key(id)));
         }
+        crossing.retain(|id| !places.contains_key(id));
         let size = crossing.len();
-        let places = crossing.into_iter().enumerate();
+        let new = crossing.into_iter().enumerate();
+        places.extend(new.map(|(index, id)| (id, Place { array: "z", index })));
         Self {
             chunks,
-            places: places.map(|(i, id)| (id, format!("z[{i}]"))).collect(),
+            home,
+            places,
             size,
             out: None,
         }
     }
+}
+
+/// The values of a kernel that statements read.
+fn reads(graph: &Graph, statements: &[Statement], home: &HashMap<Id, usize>) -> BTreeSet<Id> {
+    let mut read = BTreeSet::new();
+    let operands = statements.iter().flat_map(|s| &s.ids);
+    for operand in operands.flat_map(|id| graph.operands(*id)) {
+        leaves(graph, operand, &|id| home.contains_key(&id), &mut read);
+    }
+    read.retain(|id| home.contains_key(id));
+    read
 }
 
 /// Writes a kernel as several functions and leaves the names of what they share.
@@ -206,24 +281,18 @@ fn parts(
             text,
             "#[inline(never)] fn part{part}({parameters}z: &mut [f64; {size}]) {{"
         );
-        statements(graph, chunk, &shared.places, &mut names.clone(), text);
+        let earlier = reads(graph, chunk, &shared.home).into_iter();
+        let earlier = earlier.filter(|id| shared.home[id] != part);
+        let earlier: Vec<_> = earlier.map(|id| (id, shared.places[&id])).collect();
+        let mut names_in_part = HashMap::new();
+        bind(&earlier, &mut names_in_part, text);
+        statements(graph, chunk, &shared.places, &mut names_in_part, text);
         for id in chunk.iter().flat_map(|statement| &statement.ids) {
             if let Some(place) = shared.places.get(id) {
-                names.insert(*id, place.clone());
+                names.insert(*id, place.to_string());
             }
         }
         let _ = writeln!(text, "}}\npart{part}({values}&mut z);");
-    }
-}
-
-/// The named values in an expression.
-fn named_operands(graph: &Graph, id: Id, home: &HashMap<Id, usize>, found: &mut Vec<Id>) {
-    if home.contains_key(&id) {
-        found.push(id);
-        return;
-    }
-    for operand in graph.operands(id) {
-        named_operands(graph, operand, home, found);
     }
 }
 
@@ -243,15 +312,58 @@ fn factor(graph: &Graph, id: Id, names: &HashMap<Id, String>) -> String {
         graph.node(id),
         Node::Add(..) | Node::Sub(..) | Node::Neg(_) | Node::Div(..)
     );
-    if sum && !names.contains_key(&id) {
+    if sum && !names.contains_key(&id) && sum_of_products(graph, id, names).is_none() {
         format!("({text})")
     } else {
         text
     }
 }
 
+/// A sum with products as a function and its arguments: compilers check a call sooner than
+/// operators, and it may use fused operations (see `generated::products` of the runtime).
+fn sum_of_products(
+    graph: &Graph,
+    id: Id,
+    names: &HashMap<Id, String>,
+) -> Option<(&'static str, Vec<Id>)> {
+    let node = |id: Id| (!names.contains_key(&id)).then(|| graph.node(id));
+    let product = |id: Id| match node(id) {
+        Some(Node::Mul(a, b)) => Some([a, b]),
+        _ => None,
+    };
+    let two = |id: Id| match node(id) {
+        Some(Node::Add(a, b)) => Some([product(a)?, product(b)?]),
+        _ => None,
+    };
+    match graph.node(id) {
+        Node::Add(a, b) => match (product(a), product(b)) {
+            (Some(ab), Some(cd)) => Some(("dot2", [ab, cd].concat())),
+            (Some([c, d]), None) => Some(("add_mul", vec![b, c, d])),
+            (None, Some([e, f])) => Some(match two(a) {
+                Some([ab, cd]) => ("dot3", [ab, cd, [e, f]].concat()),
+                None => ("add_mul", vec![a, e, f]),
+            }),
+            (None, None) => None,
+        },
+        Node::Sub(a, b) => match (product(a), product(b)) {
+            (Some(ab), Some(cd)) => Some(("det2", [ab, cd].concat())),
+            (None, Some([b, c])) => Some(("sub_mul", vec![a, b, c])),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 fn operation(graph: &Graph, id: Id, names: &HashMap<Id, String>) -> String {
     let term = |id| expression(graph, id, names);
+    if let Some((function, arguments)) = sum_of_products(graph, id, names) {
+        let argument = |id| match graph.node(id) {
+            Node::Constant(bits) => literal(f64::from_bits(bits)),
+            _ => term(id),
+        };
+        let arguments: Vec<String> = arguments.into_iter().map(argument).collect();
+        return format!("rt::{function}({})", arguments.join(", "));
+    }
     let tight = |id| factor(graph, id, names);
     match graph.node(id) {
         Node::Constant(bits) => number(f64::from_bits(bits)),
@@ -303,8 +415,13 @@ fn function_name(graph: &Graph, id: Id) -> &'static str {
 
 /// A literal that reads back to the same number. Its type is written: where a compiler must infer
 /// it, the time that it takes grows with the square of the length of a function.
+fn literal(value: f64) -> String {
+    format!("{value:?}_f64")
+}
+
+/// A literal as an operand.
 pub(crate) fn number(value: f64) -> String {
-    let text = format!("{value:?}_f64");
+    let text = literal(value);
     if value < 0.0 {
         format!("({text})")
     } else {

@@ -207,13 +207,14 @@ fn arm(group: &str) -> String {
 }
 
 /// Code that is too long is slow to compile. What the limits count is statements, as lines depend
-/// on the formatting; a change that passes one is worth a look.
+/// on the formatting; a change that passes one is worth a look. (A value that is both stored and
+/// read takes two: to read it from its place by an index takes a compiler longer.)
 #[test]
 fn the_code_of_an_arm_is_bounded() {
     for group in ["SO3xR3", "SE3"] {
         let text = arm(group);
         let statements = text.matches(';').count();
-        assert!(statements < 5500, "{group}: {statements} statements");
+        assert!(statements < 6200, "{group}: {statements} statements");
         let counts = operations(&text);
         let of = |kernel: &str| counts.iter().find(|(name, _)| name == kernel).unwrap().1;
         assert!(of("half-explicit stage") < 4500, "{counts:?}");

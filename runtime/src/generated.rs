@@ -5,6 +5,7 @@ mod blocks;
 mod dense;
 pub mod newton;
 pub mod pivoted;
+mod products;
 mod sparse;
 
 pub use crate::chain::parts::{
@@ -31,6 +32,7 @@ pub use arrays::{RowLayout, element_view, member_view, timed_load};
 pub use blocks::newton_blocks;
 pub use dense::{Dense, LostPivot};
 pub use newton::{SparseNewton, Structure};
+pub use products::{add_mul, det2, dot2, dot3, sub_mul};
 pub use std::sync::LazyLock;
 
 /// Scratch memory of a generated system.
