@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # What a model costs to compile: lines of its generated code (one statement a line), time of
-# `cargo check` and of a release build after the file of the model was touched. Each example is a
+# `cargo check`, not incremental, and of a release build after the file was touched. Each example is a
 # crate with one model and a run; the row `json_model` has no generated model, so it is what a
 # run costs without one. `benches/compile_times.sh > docs/compile-times.md`
 set -euo pipefail
 cd "$(dirname "$0")/.."
+export CARGO_INCREMENTAL=0 # or nothing is checked that did not change
 
 seconds() { # of a command, with everything else built
     local start end
