@@ -328,17 +328,29 @@ fn a_chain_moves_like_a_tree() {
     }
 }
 
-fn same_steps<M: Method>(chain: &LinkChain, tree: &Tree, method: &M, what: &str) {
-    let (one, two) = (some_steps(chain, method), some_steps(tree, method));
-    assert_close(&format!("{what}: q"), &one.0, &two.0);
-    assert_close(&format!("{what}: v"), &one.1, &two.1);
+/// Steps whose Newton matrices would show an error by more iterations.
+#[test]
+fn a_chain_iterates_like_a_tree() {
+    let (chain, tree) = pair(5, [true, false]);
+    for method in [GeneralizedAlpha::index3(), GeneralizedAlpha::index2()] {
+        for sigma in [Sigma::Geom1, Sigma::One, Sigma::Optimal] {
+            let method = method.sigma(sigma);
+            let iterations = |stats: Stats| stats.newton_iterations;
+            let one = iterations(some_steps(&chain, &method, 0.03).1);
+            let two = iterations(some_steps(&tree, &method, 0.03).1);
+            assert_eq!(one, two, "{method:?}");
+        }
+    }
 }
 
-fn some_steps<S: System<Config = Box<[f64]>, Velocity = Box<[f64]>>, M: Method>(
-    system: &S,
-    method: &M,
-) -> (Box<[f64]>, Box<[f64]>) {
-    let h = 1e-3;
+fn same_steps<M: Method>(chain: &LinkChain, tree: &Tree, method: &M, what: &str) {
+    let (one, _) = some_steps(chain, method, 1e-3);
+    let (two, _) = some_steps(tree, method, 1e-3);
+    assert_close(&format!("{what}: q"), &one.q, &two.q);
+    assert_close(&format!("{what}: v"), &one.v, &two.v);
+}
+
+fn some_steps<S: System, M: Method>(system: &S, method: &M, h: f64) -> (State<S>, Stats) {
     let mut state = State::start(system, 0.0);
     let mut stepper = method.stepper(system).unwrap();
     let mut stats = Stats::default();
@@ -346,7 +358,7 @@ fn some_steps<S: System<Config = Box<[f64]>, Velocity = Box<[f64]>>, M: Method>(
     for _ in 0..3 {
         stepper.step(system, &mut state, h, &mut stats).unwrap();
     }
-    (state.q, state.v)
+    (state, stats)
 }
 
 /// Links whose inertia is that of their mass at the first joint.
