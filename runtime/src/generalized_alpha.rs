@@ -43,8 +43,7 @@ use crate::state::{State, copy};
 use crate::stats::Stats;
 use crate::stepper::{Method, Stepper, check_step};
 use crate::system::{
-    Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, Prediction, ResidualPoint,
-    Scratch, System,
+    Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, ResidualPoint, Scratch, System,
 };
 
 /// Weight of the tangent operator in the position update.
@@ -277,47 +276,52 @@ impl<S: System> GeneralizedAlphaStepper<S> {
         }
     }
 
-    /// What a step of size `h` knows before it solves anything.
-    fn prediction(&self, h: f64) -> Prediction {
+    /// The known parts of the equations and the first guess.
+    fn predict(&mut self, state: &State<S>, h: f64) {
         let Parameters {
             alpha_m,
             alpha_f,
             beta,
             gamma,
         } = self.parameters;
-        Prediction {
-            h,
-            stretch: if self.a_step > 0.0 {
-                h / self.a_step
-            } else {
-                1.0
-            },
-            velocity_of_a: h * (1.0 - gamma),
-            increment_of_a: h * h * (0.5 - beta),
-            increment_of_v: h * beta / gamma,
-            acceleration: [alpha_m / (1.0 - alpha_f), alpha_f / (1.0 - alpha_f)],
-        }
-    }
-
-    /// The known parts of the equations and the first guess.
-    fn predict(&mut self, state: &State<S>, prediction: &Prediction) {
+        // The algorithmic acceleration is v' at t + delta_alpha h, so it moves with h.
+        let stretch = if self.a_step > 0.0 {
+            h / self.a_step
+        } else {
+            1.0
+        };
+        let (of_a, of_vdot) = (alpha_m / (1.0 - alpha_f), alpha_f / (1.0 - alpha_f));
+        let (h_a, h2_a, h_known) = (h * (1.0 - gamma), h * h * (0.5 - beta), h * beta / gamma);
+        let half = 0.5 * h * h;
         for i in 0..state.v.as_ref().len() {
             let (v, vdot) = (state.v.as_ref()[i], state.vdot.as_ref()[i]);
-            let known = prediction.of(v, vdot, state.a.as_ref()[i]);
-            self.v_known.as_mut()[i] = known.v_known;
-            self.vdot_known.as_mut()[i] = known.vdot_known;
-            self.k.as_mut()[i] = known.k;
-            self.theta.as_mut()[i] = known.theta;
+            let a = vdot + stretch * (state.a.as_ref()[i] - vdot);
+            let known = v + h_a * a;
+            self.v_known.as_mut()[i] = known;
+            self.vdot_known.as_mut()[i] = of_a * a - of_vdot * vdot;
+            self.k.as_mut()[i] = h * v + h2_a * a - h_known * known;
+            self.theta.as_mut()[i] = h * v + half * a;
         }
         copy(&mut self.candidate.lambda, &state.lambda);
         if self.options.formulation == Formulation::StabilizedIndex2 {
             self.candidate.eta.as_mut().fill(0.0);
         }
+        self.candidate.t = state.t + h;
     }
 
-    /// Configuration, velocity and acceleration that belong to the increment.
+    /// Configuration, velocity and acceleration that belong to the increment, from which a
+    /// multiple of the correction is subtracted first.
     #[inline(always)]
-    fn follow(&mut self, system: &S, state: &State<S>, coefficients: &NewtonCoefficients) {
+    fn follow(
+        &mut self,
+        system: &S,
+        state: &State<S>,
+        coefficients: &NewtonCoefficients,
+        factor: f64,
+    ) {
+        if factor != 0.0 {
+            self.correct(coefficients.h, factor);
+        }
         system.displace(&state.q, &self.theta, &mut self.candidate.q);
         if coefficients.formulation == Formulation::StabilizedIndex2 {
             system.jacobian_transpose_times(
@@ -432,9 +436,9 @@ impl<S: System> GeneralizedAlphaStepper<S> {
     /// The last correction relative to the increment. Positions far from the origin are rounded
     /// by more than a small increment: corrections of a few units in their last place are small
     /// too (a chain of 10 000 links with steps of 1e-4).
-    fn correction_size(&self, state: &State<S>) -> f64 {
+    fn correction_size(&self) -> f64 {
         const LAST_PLACES: f64 = 8.0 * f64::EPSILON / ROUNDING;
-        let rounded = LAST_PLACES * largest(state.q.as_ref());
+        let rounded = LAST_PLACES * largest(self.candidate.q.as_ref());
         let size = rounded.max(largest(self.theta.as_ref()));
         largest(self.correction.dynamics.as_ref()) / size
     }
@@ -467,46 +471,31 @@ impl<S: System> GeneralizedAlphaStepper<S> {
     }
 }
 
-/// How the unknowns change before they are followed.
-#[derive(Clone, Copy)]
-enum Next {
-    Predict,
-    Keep,
-    /// A multiple of the correction is subtracted.
-    Subtract(f64),
-}
-
 impl<S: System> GeneralizedAlphaStepper<S> {
-    /// Newton's method from the predicted values to convergence. Returns what the last sweep of
-    /// a system that [does it in one go](System::sweep_increment) found.
+    /// Newton's method from the predicted values to convergence.
     fn iterate(
         &mut self,
         system: &S,
         state: &State<S>,
         coefficients: &NewtonCoefficients,
         stats: &mut Stats,
-    ) -> Result<Option<f64>, SolveError> {
+    ) -> Result<(), SolveError> {
         let newton = self.options.newton;
         let h = coefficients.h;
-        let prediction = self.prediction(h);
         self.history.clear();
         let mut before = f64::INFINITY;
         let (mut size, mut factor) = (f64::INFINITY, 1.0);
         let mut is_last = false;
-        let mut next = Next::Predict;
+        // The multiple of the correction that is subtracted next.
+        let mut subtracted = 0.0;
         loop {
-            let swept = self.swept(system, state, (coefficients, &prediction), (next, is_last));
+            let swept = self.swept(system, state, coefficients, subtracted, !is_last);
             if swept.is_none() {
-                match next {
-                    Next::Predict => self.predict(state, &prediction),
-                    Next::Subtract(factor) => self.correct(h, factor),
-                    Next::Keep => {}
-                }
-                self.follow(system, state, coefficients);
+                self.follow(system, state, coefficients, subtracted);
             }
             if is_last {
                 stats.newton_iterations += 1;
-                return Ok(swept);
+                return Ok(());
             }
             let norm = match swept {
                 Some(norm) => norm,
@@ -519,13 +508,13 @@ impl<S: System> GeneralizedAlphaStepper<S> {
             } else {
                 // The size matters only where convergence is not clear.
                 if factor == 1.0 && !(norm <= 0.5 * before) {
-                    size = self.correction_size(state);
+                    size = self.correction_size();
                 }
                 // Takes back half of a correction while it enlarges the residual.
                 let searches = newton.line_search && (size > ROUNDING || size.is_nan());
                 if !(norm <= before) && searches && factor > SMALLEST_FACTOR {
                     factor *= 0.5;
-                    next = Next::Subtract(-factor);
+                    subtracted = -factor;
                     stats.line_search_halvings += 1;
                     continue;
                 }
@@ -533,10 +522,7 @@ impl<S: System> GeneralizedAlphaStepper<S> {
             }
             self.history.push(norm);
             if self.history.converged(&newton, size) {
-                return Ok(swept.and_then(|_| {
-                    let at_end = (Next::Keep, true);
-                    self.swept(system, state, (coefficients, &prediction), at_end)
-                }));
+                return Ok(());
             }
             if self.history.iterations() == newton.max_iterations {
                 self.factored = None;
@@ -544,7 +530,7 @@ impl<S: System> GeneralizedAlphaStepper<S> {
             }
             self.solve(system, coefficients, stats)?;
             is_last = self.history.is_last_correction(&newton);
-            (before, factor, next) = (norm, 1.0, Next::Subtract(1.0));
+            (before, factor, subtracted) = (norm, 1.0, 1.0);
         }
     }
 
@@ -593,18 +579,14 @@ impl<S: System> Stepper<S> for GeneralizedAlphaStepper<S> {
                 .geometry(state.t, &state.q, &mut self.geometry_start)
                 .map_err(|fault| fault.at(state.t, h))?;
         }
-        self.candidate.t = state.t + h;
-        let swept = self.iterate(system, state, &coefficients, stats)?;
-        if swept.is_none() {
-            let factor = 1.0 / (h * self.parameters.gamma);
-            let (v, known) = (self.candidate.v.as_ref(), self.v_known.as_ref());
-            for (i, a) in self.candidate.a.as_mut().iter_mut().enumerate() {
-                *a = factor * (v[i] - known[i]);
-            }
+        self.predict(state, h);
+        self.iterate(system, state, &coefficients, stats)?;
+        let factor = 1.0 / (h * self.parameters.gamma);
+        let (v, known) = (self.candidate.v.as_ref(), self.v_known.as_ref());
+        for (i, a) in self.candidate.a.as_mut().iter_mut().enumerate() {
+            *a = factor * (v[i] - known[i]);
         }
-        if !swept.is_some_and(f64::is_finite) {
-            self.candidate.check_finite(state.t, h)?;
-        }
+        self.candidate.check_finite(state.t, h)?;
         self.attempted_step = h;
         Ok(None)
     }

@@ -20,8 +20,8 @@ mod newton;
 mod stage;
 
 pub use self::newton::{
-    Change, Formulation, Increment, IncrementResults, NewtonCoefficients, NewtonPoint,
-    NewtonVectors, Predicted, Prediction, ResidualPoint, compose_correction, compose_residual,
+    Formulation, Increment, IncrementResults, NewtonCoefficients, NewtonPoint, NewtonVectors,
+    ResidualPoint, compose_correction, compose_residual,
 };
 pub use self::stage::{NextStage, Stage, StagePast, StageResults, compose_stage};
 
@@ -329,11 +329,9 @@ pub trait System {
     ) -> Result<(), Fault> {
         compose_residual(self, coefficients, point, geometry, out, scratch)
     }
-    /// Changes the unknowns of a generalized-alpha step, `theta` and `lambda`, and finds what is
-    /// asked for in one pass over the bodies, from the prediction to the end of the step.
-    ///
-    /// Returns the largest component of the residual, or at the end a number that is finite if
-    /// all results are. Nothing if the solver must compose all this of `displace`,
+    /// Corrects the increment of a generalized-alpha step and finds where it leads and, if it is
+    /// asked for, the residual there, in one pass over the bodies. Returns the largest component of
+    /// the residual, or nothing if the solver must compose all this of `displace`,
     /// [`velocity_of_increment`](System::velocity_of_increment) and
     /// [`newton_residual`](System::newton_residual). Not asked of the stabilized formulation.
     #[inline(always)]
@@ -341,10 +339,10 @@ pub trait System {
         &self,
         coefficients: &NewtonCoefficients,
         increment: &Increment<'_, Self>,
-        (theta, lambda): (&mut Self::Velocity, &mut Self::Multiplier),
-        results: IncrementResults<'_, Self>,
+        results: &mut IncrementResults<'_, Self>,
+        residual: Option<&mut NewtonVectors<Self>>,
     ) -> Option<f64> {
-        let _ = (coefficients, increment, theta, lambda, results);
+        let _ = (coefficients, increment, results, residual);
         None
     }
     /// Replaces a residual by the correction that the last factorization gives:

@@ -8,8 +8,8 @@ use crate::error::Fault;
 use crate::joints::JointFrame;
 use crate::lie::Space;
 use crate::system::{
-    Change, Energy, Increment, IncrementResults, Momentum, NewtonCoefficients, NewtonPoint,
-    NewtonVectors, NextStage, ResidualPoint, Scratch, Stage, StagePast, StageResults, System,
+    Energy, Increment, IncrementResults, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors,
+    NextStage, ResidualPoint, Scratch, Stage, StagePast, StageResults, System,
 };
 use core::mem::take;
 
@@ -318,54 +318,31 @@ impl<M: Assembled> System for M {
         &self,
         coefficients: &NewtonCoefficients,
         increment: &Increment<'_, Self>,
-        unknowns: (&mut Numbers, &mut Numbers),
-        results: IncrementResults<'_, Self>,
+        results: &mut IncrementResults<'_, Self>,
+        residual: Option<&mut NewtonVectors<Self>>,
     ) -> Option<f64> {
         let increment = Increment {
-            prediction: increment.prediction,
             q: increment.q,
-            v: increment.v,
-            vdot: increment.vdot,
-            a: increment.a,
-            lambda: increment.lambda,
-            change: match increment.change {
-                Change::Predict => Change::Predict,
-                Change::Keep => Change::Keep,
-                Change::Subtract(factor, theta, lambda) => Change::Subtract(factor, theta, lambda),
-            },
+            correction: increment.correction,
+            k: increment.k,
+            v_known: increment.v_known,
+            vdot_known: increment.vdot_known,
         };
-        let sweep = |results: IncrementResults<'_, Inner<M>>| {
-            let inner = self.assembled();
-            inner.sweep_increment(coefficients, &increment, unknowns, results)
+        let mut results = IncrementResults {
+            theta: results.theta,
+            lambda: results.lambda,
+            q: results.q,
+            v: results.v,
+            vdot: results.vdot,
+            geometry: results.geometry,
         };
-        match results {
-            IncrementResults::Residual {
-                v,
-                k,
-                geometry,
-                residual,
-            } => with_vectors(residual, |residual| {
-                sweep(IncrementResults::Residual {
-                    v,
-                    k,
-                    geometry,
-                    residual,
-                })
-            }),
-            IncrementResults::End {
-                q,
-                v,
-                vdot,
-                a,
-                per_step,
-            } => sweep(IncrementResults::End {
-                q,
-                v,
-                vdot,
-                a,
-                per_step,
-            }),
-        }
+        let inner = self.assembled();
+        let Some(residual) = residual else {
+            return inner.sweep_increment(coefficients, &increment, &mut results, None);
+        };
+        with_vectors(residual, |residual| {
+            inner.sweep_increment(coefficients, &increment, &mut results, Some(residual))
+        })
     }
 
     fn newton_solve(&self, vectors: &mut NewtonVectors<Self>, workspace: &mut Self::Workspace) {

@@ -29,7 +29,6 @@
 mod correction;
 mod data;
 mod description;
-mod increment;
 mod newton;
 mod residual;
 mod small;
@@ -703,10 +702,10 @@ impl System for LinkChain {
         &self,
         coefficients: &NewtonCoefficients,
         increment: &Increment<'_, Self>,
-        (theta, lambda): (&mut Box<[f64]>, &mut Box<[f64]>),
-        results: IncrementResults<'_, Self>,
+        results: &mut IncrementResults<'_, Self>,
+        residual: Option<&mut NewtonVectors<Self>>,
     ) -> Option<f64> {
-        Some(self.follow(coefficients, increment, (theta, lambda), results))
+        Some(self.follow(coefficients, increment, results, residual))
     }
 
     fn newton_correction(

@@ -67,111 +67,36 @@ pub struct ResidualPoint<'a, S: System + ?Sized> {
     pub lambda: &'a S::Multiplier,
 }
 
-/// What a generalized-alpha step knows before it solves anything: functions of velocity,
-/// acceleration `v'` and algorithmic acceleration `a` at its start, component by component.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Prediction {
-    /// Step size.
-    pub h: f64,
-    /// Weight of `a - v'` in the algorithmic acceleration. It is `v'` at a time that depends on
-    /// the step size, so it moves with that.
-    pub stretch: f64,
-    /// Weight of `a` in the velocity.
-    pub velocity_of_a: f64,
-    /// Weight of `a` in the increment.
-    pub increment_of_a: f64,
-    /// `h beta / gamma`: weight of the known velocity in the increment.
-    pub increment_of_v: f64,
-    /// Weights of `a` and of `-v'` in the acceleration.
-    pub acceleration: [f64; 2],
-}
-
-/// The known parts of one component.
-#[derive(Clone, Copy, Debug)]
-pub struct Predicted {
-    /// First guess of `theta`.
-    pub theta: f64,
-    /// The constant `k` of [`System::velocity_of_increment`].
-    pub k: f64,
-    /// `v' = epsilon' (v - v_known) + vdot_known`.
-    pub v_known: f64,
-    /// See `v_known`.
-    pub vdot_known: f64,
-}
-
-impl Prediction {
-    /// The known parts of a component.
-    #[inline(always)]
-    pub fn of(&self, v: f64, vdot: f64, a: f64) -> Predicted {
-        let a = vdot + self.stretch * (a - vdot);
-        let [of_a, of_vdot] = self.acceleration;
-        let v_known = v + self.velocity_of_a * a;
-        Predicted {
-            theta: self.h * v + 0.5 * self.h * self.h * a,
-            k: self.h * v + self.increment_of_a * a - self.increment_of_v * v_known,
-            v_known,
-            vdot_known: of_a * a - of_vdot * vdot,
-        }
-    }
-}
-
-/// The start of a step, and how its unknowns change before they are followed.
+/// An increment that is to be corrected, and what turns it into velocity and acceleration.
 #[derive(Debug)]
 pub struct Increment<'a, S: System + ?Sized> {
-    /// What to predict from the start.
-    pub prediction: Prediction,
     /// Configuration at the start of the step.
     pub q: &'a S::Config,
-    /// Velocity there.
-    pub v: &'a S::Velocity,
-    /// Acceleration there.
-    pub vdot: &'a S::Velocity,
-    /// Algorithmic acceleration there.
-    pub a: &'a S::Velocity,
-    /// Multipliers there.
-    pub lambda: &'a S::Multiplier,
-    /// How the unknowns change.
-    pub change: Change<'a, S>,
+    /// A factor, and what is to be subtracted that many times from `theta` and `h^2 lambda`.
+    pub correction: Option<(f64, &'a S::Velocity, &'a S::Multiplier)>,
+    /// The constant `k` of [`System::velocity_of_increment`].
+    pub k: &'a S::Velocity,
+    /// `v' = epsilon' (v - v_known) + vdot_known`.
+    pub v_known: &'a S::Velocity,
+    /// See `v_known`.
+    pub vdot_known: &'a S::Velocity,
 }
 
-/// How the unknowns of a step change.
+/// The unknowns of a step, and where they lead.
 #[derive(Debug)]
-pub enum Change<'a, S: System + ?Sized> {
-    /// They are predicted.
-    Predict,
-    /// They stay.
-    Keep,
-    /// A multiple of a correction of `theta` and `h^2 lambda` is subtracted.
-    Subtract(f64, &'a S::Velocity, &'a S::Multiplier),
-}
-
-/// What is to be found of an increment.
-#[derive(Debug)]
-pub enum IncrementResults<'a, S: System + ?Sized> {
-    /// The residual, and what the Newton matrix is made of: `q` of [`NewtonPoint`] is not set.
-    Residual {
-        /// Velocity.
-        v: &'a mut S::Velocity,
-        /// The constant `k` of [`System::velocity_of_increment`], if `sigma` is not zero.
-        k: &'a mut S::Velocity,
-        /// Geometry.
-        geometry: &'a mut S::Geometry,
-        /// Residual.
-        residual: &'a mut NewtonVectors<S>,
-    },
-    /// The end of the step.
-    End {
-        /// Configuration.
-        q: &'a mut S::Config,
-        /// Velocity.
-        v: &'a mut S::Velocity,
-        /// Acceleration.
-        vdot: &'a mut S::Velocity,
-        /// Algorithmic acceleration: `(v - v_known) / (h gamma)`.
-        a: &'a mut S::Velocity,
-        /// `1 / (h gamma)`.
-        per_step: f64,
-    },
+pub struct IncrementResults<'a, S: System + ?Sized> {
+    /// Increment `theta`.
+    pub theta: &'a mut S::Velocity,
+    /// Multipliers.
+    pub lambda: &'a mut S::Multiplier,
+    /// Configuration.
+    pub q: &'a mut S::Config,
+    /// Velocity.
+    pub v: &'a mut S::Velocity,
+    /// Acceleration.
+    pub vdot: &'a mut S::Velocity,
+    /// Geometry, if the residual is asked for.
+    pub geometry: &'a mut S::Geometry,
 }
 
 /// [`System::newton_residual`] from the functions that every system has.

@@ -4,11 +4,14 @@
 //! h^2 (M v' + g + B^T lambda),     Phi,     h B v
 //! ```
 //!
-//! The same as `compose_residual`, which makes eight passes.
+//! The same as `compose_residual`, which makes eight passes. Where an increment leads can be
+//! found in the same pass, see [`System::sweep_increment`](crate::system::System::sweep_increment).
 
 use super::small::{V3, add_scaled, combine, dot, v3};
-use super::{Body, ChainGeometry, LinkChain};
-use crate::system::{Formulation, NewtonCoefficients, NewtonVectors, ResidualPoint};
+use super::{Body, ChainGeometry, LinkChain, increment_velocity, turned};
+use crate::system::{
+    Formulation, Increment, IncrementResults, NewtonCoefficients, NewtonVectors, ResidualPoint,
+};
 
 impl LinkChain {
     /// [`System::newton_residual`](crate::system::System::newton_residual).
@@ -27,10 +30,60 @@ impl LinkChain {
         }
         residual.finish();
     }
+
+    /// [`System::sweep_increment`](crate::system::System::sweep_increment).
+    pub(super) fn follow(
+        &self,
+        coefficients: &NewtonCoefficients,
+        increment: &Increment<'_, Self>,
+        results: &mut IncrementResults<'_, Self>,
+        residual: Option<&mut NewtonVectors<Self>>,
+    ) -> f64 {
+        let NewtonCoefficients { h, epsilon_h, .. } = *coefficients;
+        let mut correction = None;
+        if let Some((factor, of_theta, of_lambda)) = increment.correction {
+            correction = Some((factor, of_theta.as_chunks::<6>().0));
+            let factor = factor / (h * h);
+            for (lambda, change) in results.lambda.iter_mut().zip(of_lambda) {
+                *lambda -= factor * change;
+            }
+        }
+        let (lambda, geometry) = (&*results.lambda, &mut *results.geometry);
+        let mut residual =
+            residual.map(|out| Residual::new(self, coefficients, lambda, geometry, out));
+        let known = increment.v_known.as_chunks::<6>().0.iter();
+        let known = known.zip(increment.vdot_known.as_chunks::<6>().0);
+        let start = increment.q.as_chunks::<12>().0.iter();
+        let given = start.zip(increment.k.as_chunks().0).zip(known);
+        let velocities = results.v.as_chunks_mut::<6>().0.iter_mut();
+        let velocities = velocities.zip(results.vdot.as_chunks_mut::<6>().0);
+        let theta = results.theta.as_chunks_mut::<6>().0.iter_mut();
+        let found = theta.zip(results.q.as_chunks_mut::<12>().0).zip(velocities);
+        let links = self.links.iter().zip(given).zip(found).enumerate();
+        for (i, ((link, ((start, k), (v_known, vdot_known))), ((theta, q), (v, vdot)))) in links {
+            if let Some((factor, change)) = correction {
+                for j in 0..6 {
+                    theta[j] -= factor * change[i][j];
+                }
+            }
+            q[..9].copy_from_slice(turned(start, &v3(theta)).as_flattened());
+            *v = increment_velocity(coefficients, theta, k, None);
+            for j in 0..3 {
+                q[9 + j] = start[9 + j] + theta[3 + j];
+            }
+            for j in 0..6 {
+                vdot[j] = epsilon_h * (v[j] - v_known[j]) + vdot_known[j];
+            }
+            if let Some(residual) = &mut residual {
+                residual.add(i, link, q, v, vdot);
+            }
+        }
+        residual.map_or(0.0, Residual::finish)
+    }
 }
 
 /// A residual, link by link.
-pub(super) struct Residual<'a> {
+struct Residual<'a> {
     chain: &'a LinkChain,
     h: f64,
     lambda: &'a [f64],
@@ -61,7 +114,7 @@ impl Largest {
 }
 
 impl<'a> Residual<'a> {
-    pub(super) fn new(
+    fn new(
         chain: &'a LinkChain,
         coefficients: &NewtonCoefficients,
         lambda: &'a [f64],
@@ -95,14 +148,7 @@ impl<'a> Residual<'a> {
 
     /// The equations of a link and of the joint before it.
     #[inline(always)]
-    pub(super) fn add(
-        &mut self,
-        i: usize,
-        link: &Body,
-        q: &[f64; 12],
-        v: &[f64; 6],
-        vdot: &[f64; 6],
-    ) {
+    fn add(&mut self, i: usize, link: &Body, q: &[f64; 12], v: &[f64; 6], vdot: &[f64; 6]) {
         let (chain, h2, before) = (self.chain, self.h * self.h, self.before);
         let columns = [[q[1], q[4], q[7]], [q[2], q[5], q[8]]];
         self.columns[i] = columns;
@@ -135,7 +181,7 @@ impl<'a> Residual<'a> {
     }
 
     /// The joint after the last link. Returns the largest component of the residual.
-    pub(super) fn finish(mut self) -> f64 {
+    fn finish(mut self) -> f64 {
         let last = self.chain.links.len();
         if self.chain.joints.contains(&last) {
             self.open(
