@@ -105,12 +105,8 @@ fn statements(
     text: &mut String,
 ) {
     let own: HashSet<Id> = statements.iter().flat_map(|s| s.ids.clone()).collect();
-    let mut read = BTreeSet::new();
-    let operands = statements.iter().flat_map(|s| &s.ids);
-    for operand in operands.flat_map(|id| graph.operands(*id)) {
-        let named = |id| own.contains(&id) || names.contains_key(&id);
-        leaves(graph, operand, &named, &mut read);
-    }
+    let named = |id| own.contains(&id) || names.contains_key(&id);
+    let read = reads(graph, statements, &named);
     let inputs = read.iter().filter_map(|id| match graph.node(*id) {
         Node::Input(input) if !names.contains_key(id) => {
             let (array, index) = (input.array, input.index? as usize);
@@ -175,6 +171,16 @@ fn bind(components: &[(Id, Place<'_>)], names: &mut HashMap<Id, String>, text: &
     }
 }
 
+/// What statements read: inputs, and values that stand for themselves.
+fn reads(graph: &Graph, statements: &[Statement], is_leaf: &dyn Fn(Id) -> bool) -> BTreeSet<Id> {
+    let mut read = BTreeSet::new();
+    let operands = statements.iter().flat_map(|s| &s.ids);
+    for operand in operands.flat_map(|id| graph.operands(*id)) {
+        leaves(graph, operand, is_leaf, &mut read);
+    }
+    read
+}
+
 /// What an expression is made of: inputs, and values that stand for themselves.
 fn leaves(graph: &Graph, id: Id, is_leaf: &dyn Fn(Id) -> bool, found: &mut BTreeSet<Id>) {
     if is_leaf(id) || matches!(graph.node(id), Node::Input(_)) {
@@ -228,8 +234,8 @@ impl<'a> Shared<'a> {
         // What a part uses of an earlier one, and what the outputs use, is shared.
         let mut crossing = BTreeSet::new();
         for (part, chunk) in chunks.iter().enumerate() {
-            let read = reads(graph, chunk, &home);
-            crossing.extend(read.into_iter().filter(|id| home[id] != part));
+            let read = reads(graph, chunk, &|id| home.contains_key(&id)).into_iter();
+            crossing.extend(read.filter(|id| home.get(id).is_some_and(|home| *home != part)));
         }
         for output in &kernel.outputs {
             let mut read = BTreeSet::new();
@@ -248,17 +254,6 @@ impl<'a> Shared<'a> {
             out: None,
         }
     }
-}
-
-/// The values of a kernel that statements read.
-fn reads(graph: &Graph, statements: &[Statement], home: &HashMap<Id, usize>) -> BTreeSet<Id> {
-    let mut read = BTreeSet::new();
-    let operands = statements.iter().flat_map(|s| &s.ids);
-    for operand in operands.flat_map(|id| graph.operands(*id)) {
-        leaves(graph, operand, &|id| home.contains_key(&id), &mut read);
-    }
-    read.retain(|id| home.contains_key(id));
-    read
 }
 
 /// Writes a kernel as several functions and leaves the names of what they share.
@@ -281,8 +276,9 @@ fn parts(
             text,
             "#[inline(never)] fn part{part}({parameters}z: &mut [f64; {size}]) {{"
         );
-        let earlier = reads(graph, chunk, &shared.home).into_iter();
-        let earlier = earlier.filter(|id| shared.home[id] != part);
+        let home = &shared.home;
+        let earlier = reads(graph, chunk, &|id| home.contains_key(&id)).into_iter();
+        let earlier = earlier.filter(|id| home.get(id).is_some_and(|home| *home != part));
         let earlier: Vec<_> = earlier.map(|id| (id, shared.places[&id])).collect();
         let mut names_in_part = HashMap::new();
         bind(&earlier, &mut names_in_part, text);
