@@ -38,6 +38,7 @@ mod vector;
 
 use nalgebra::{SMatrix, SVector};
 
+pub(crate) use blend::Blend;
 pub use direct::{DirectProduct, S3xR3, SO3xR3};
 pub use kind::{GroupKind, UnknownGroup};
 pub use rotation::{Rotation, S3, SO3};

@@ -57,13 +57,14 @@ impl Emitter<'_> {
         let _ = writeln!(
             self.text,
             "#[allow(clippy::unreadable_literal, clippy::excessive_precision, clippy::approx_constant)]\n\
-             const STRUCTURE: rt::Structure = rt::Structure {{ motion: &[{}], jacobian: &[{}], constant: &[{}], fixed: &[{}], hidden: &[{}], damping: &[{}] }};",
+             const STRUCTURE: rt::Structure = rt::Structure {{ motion: &[{}], jacobian: &[{}], constant: &[{}], fixed: &[{}], hidden: &[{}], damping: &[{}], turned: {} }};",
             list(&places.motion),
             list(&places.jacobian),
             list(&places.constant),
             fixed.join(", "),
             list(&places.hidden),
             list(&places.damping),
+            places.turned,
         );
     }
 

@@ -4,12 +4,12 @@
 //!
 //! ```text
 //! C = T(theta)^-1   on rotations and semidirect products
-//! C = R             on the translations of direct products,
-//! L = R^T           on their equations
+//! C = R or I        on the translations of direct products,
+//! L = R^T or I      on their equations
 //! ```
 //!
-//! so that `T` is gone from stiffness and constraints, and the axes of every body are
-//! its own: there, most entries of `B` are numbers. With `G = T C`, which is the identity
+//! so that `T` is gone from stiffness and constraints, and the axes of the translations are those
+//! in which more entries of `B` are numbers ([`Frame`]). With `G = T C`, which is the identity
 //! but for `R`, and `S = G^-1 V C`, which is `V T^-1` or `gamma' I`, the matrix of
 //! `System::newton_factor` becomes
 //!
@@ -31,7 +31,7 @@ use super::samples::Samples;
 use super::{Outputs, array};
 use crate::elimination::{Elimination, Matrix, Sample};
 use crate::expr::{Graph, Id, Node};
-use crate::geometry::Frame;
+use crate::geometry::{Frame, Scalar};
 use crate::groups;
 use crate::mechanics::Mechanics;
 use crate::model::{BodyId, Group};
@@ -75,8 +75,9 @@ pub(super) struct Parts {
     damping: Vec<(usize, usize, Id)>,
     /// `D_q(B v) G`.
     hidden: Matrix,
-    /// Rotation matrices of the bodies on direct products, with their first translation.
-    rotations: Vec<(usize, [[Id; 3]; 3])>,
+    /// Where translations are in the axes of the bodies: rotation matrices of those on direct
+    /// products, with their first translation.
+    rotations: Vec<Turn>,
 }
 
 impl Parts {
@@ -94,32 +95,42 @@ impl Parts {
                 .collect();
             entries
         };
-        let (mut jacobian, mut hidden) = (Vec::new(), Vec::new());
-        let along = m.direction("v").and_time();
-        let rates = m.rates(&along);
         let phi = m.phi.clone();
-        for id in model.body_ids() {
-            for (column, along) in m.geometry.directions(id, Frame::Body) {
-                for (row, (phi, rate)) in phi.iter().zip(&rates).enumerate() {
-                    let slope = m.geometry.scalar_derivative(*phi, &along);
-                    jacobian.push((row, column, m.geometry.lower_scalar(slope)));
-                    let slope = m.geometry.scalar_derivative(*rate, &along);
-                    hidden.push((row, column, m.geometry.lower_scalar(slope)));
+        let derivatives = |m: &mut Mechanics<'_>, functions: &[Scalar], axes: Frame| {
+            let mut entries = Vec::new();
+            for id in model.body_ids() {
+                for (column, along) in m.geometry.directions(id, axes) {
+                    for (row, function) in functions.iter().enumerate() {
+                        let slope = m.geometry.scalar_derivative(*function, &along);
+                        entries.push((row, column, m.geometry.lower_scalar(slope)));
+                    }
                 }
             }
-        }
-        let (jacobian, hidden) = (finish(m, jacobian), finish(m, hidden));
+            finish(m, entries)
+        };
+        let [inertial, own] = [Frame::Group, Frame::Body].map(|axes| derivatives(m, &phi, axes));
+        let unknown = |m: &Mechanics<'_>, entries: &[(usize, usize, Id)]| {
+            let graph = &m.geometry.graph;
+            let unknown = |(_, _, value): &&(usize, usize, Id)| graph.value(*value).is_none();
+            entries.iter().filter(unknown).count()
+        };
+        let (axes, jacobian) = if unknown(m, &own) < unknown(m, &inertial) {
+            (Frame::Body, own)
+        } else {
+            (Frame::Group, inertial)
+        };
+        let along = m.direction("v").and_time();
+        let rates = m.rates(&along);
+        let hidden = derivatives(m, &rates, axes);
         let mut rotations = Vec::new();
-        for id in model
-            .body_ids()
-            .filter(|id| model.body(*id).group.is_direct())
-        {
+        let turned = |id: &BodyId| axes == Frame::Body && model.body(*id).group.is_direct();
+        for id in model.body_ids().filter(turned) {
             let entries = rotation(m, id);
             let entries = finish(m, entries);
             let matrix = core::array::from_fn(|i| core::array::from_fn(|j| entries[3 * i + j].2));
             rotations.push((model.body(id).velocity + 3, matrix));
         }
-        let joint_stiffness = m.joint_stiffness(Frame::Body);
+        let joint_stiffness = m.joint_stiffness(axes);
         let joint_stiffness = finish(m, joint_stiffness);
         let mut force_stiffness = Vec::new();
         m.geometry.joints_hold = true;
@@ -141,8 +152,8 @@ impl Parts {
             jacobian: dense(&jacobian),
             start,
             joint_stiffness,
-            force_stiffness: in_body_axes(g, &force_stiffness, &rotations, nv),
-            damping: in_body_axes(g, &damping, &rotations, nv),
+            force_stiffness: in_axes(g, &force_stiffness, &rotations, nv),
+            damping: in_axes(g, &damping, &rotations, nv),
             hidden: dense(&hidden),
             rotations,
         }
@@ -163,10 +174,10 @@ fn rotation(m: &mut Mechanics<'_>, id: BodyId) -> Vec<(usize, usize, Id)> {
 }
 
 /// `L A G`.
-fn in_body_axes(
+fn in_axes(
     g: &mut Graph,
     entries: &[(usize, usize, Id)],
-    rotations: &[(usize, [[Id; 3]; 3])],
+    rotations: &[Turn],
     nv: usize,
 ) -> Vec<(usize, usize, Id)> {
     let mut a = vec![vec![g.zero(); nv]; nv];
@@ -238,6 +249,8 @@ pub(crate) struct Places {
     pub(crate) hidden: Vec<Place>,
     /// Of `D`, without values.
     pub(crate) damping: Vec<Place>,
+    /// Whether the translations of direct products are in the axes of the bodies.
+    pub(crate) turned: bool,
 }
 
 pub(super) fn large(
@@ -303,6 +316,7 @@ pub(super) fn large(
             fixed,
             hidden: hidden.places,
             damping: damping.collect(),
+            turned: !parts.rotations.is_empty(),
         },
         index3,
     }

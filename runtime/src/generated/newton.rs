@@ -1,11 +1,11 @@
 //! Newton matrices of large models: entries from generated code, elimination in the runtime.
 //!
 //! The unknowns are changed, `theta = C y`, as in the macro: `C = T(theta)^-1` on rotations and
-//! semidirect products and `R` on the translations of direct products, whose equations are
-//! multiplied with `L = R^T`. Generated code gives the entries of
+//! semidirect products and `R` or `I` on the translations of direct products, whose equations are
+//! multiplied with `L = C^T`. Generated code gives the entries of
 //!
 //! ```text
-//! | h^2 [(epsilon' M + D) V + K T] C    in the axes of the bodies (L)
+//! | h^2 [(epsilon' M + D) V + K T] C    (multiplied with L)
 //! | B T C                               and its transpose
 //! | h (B V + D_q(B v) T) C
 //! ```
@@ -39,6 +39,8 @@ pub struct Structure {
     pub hidden: &'static [i32],
     /// Of `D`, without values.
     pub damping: &'static [i32],
+    /// Whether the translations of direct products are in the axes of the bodies, `C = R`.
+    pub turned: bool,
 }
 
 /// Rows and columns in a list.
@@ -236,7 +238,7 @@ pub fn factor<S: System>(
         }
         let tangent = inverse_blend(kind, 0.0, &point.theta.as_ref()[factor.velocity.clone()]);
         *change = match kind {
-            GroupKind::SO3xR3 | GroupKind::S3xR3 => {
+            GroupKind::SO3xR3 | GroupKind::S3xR3 if newton.structure.turned => {
                 let view = BodyView::new(kind, &q[factor.config.clone()], &[], [0.0; 3]);
                 Change::Turn(tangent, view.rotation_matrix())
             }

@@ -5,7 +5,7 @@
 //! found from what the system answers anyway: its column `j` is the product with the unit vector
 //! `e_j`. That costs the model no code.
 
-use super::blocks::velocity_blocks;
+use super::blocks::velocity_block;
 use super::{Dense, LostPivot};
 use crate::error::Fault;
 use crate::lie::GroupKind;
@@ -74,7 +74,7 @@ pub fn newton_factor<S: System>(
         if !matches!(factor.kind, GroupKind::Rn(_)) {
             let theta = &point.theta.as_ref()[at.clone()];
             factor.kind.tangent_into(theta, &mut tangent[..n * n]);
-            velocity = Some(velocity_blocks(factor.kind, &at, coefficients, point)[0]);
+            velocity = Some(velocity_block(factor.kind, &at, coefficients, point));
         }
         for j in 0..n {
             if let Some(velocity) = &velocity {

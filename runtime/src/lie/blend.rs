@@ -9,7 +9,7 @@ use super::{DirectProduct, LieGroup, Rotation, S3, SO3, SemidirectProduct};
 /// Groups whose blend `σ I + (1 - σ) T(θ)`, `0 ≤ σ ≤ 1`, is inverted in closed
 /// form. The complex eigenvalues `(1 - e^{-iω}) / (iω)` of `T` are real only at
 /// full turns, where they vanish: the blend is singular only there, for `σ = 0`.
-pub(super) trait Blend<const DOF: usize> {
+pub(crate) trait Blend<const DOF: usize> {
     /// `(σ I + (1 - σ) T(θ))⁻¹ rhs`.
     fn blend_solve(
         sigma: f64,
