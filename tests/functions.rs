@@ -19,7 +19,7 @@ fn machine(model: &Model, choice: &Choice, path: Path) -> Box<dyn Machine> {
 /// Newton matrices are those on the constraints.
 fn moving(machine: &dyn Machine, h: f64) -> Snapshot {
     let scheme = Scheme::GeneralizedAlpha(GeneralizedAlpha::index3());
-    machine.batch(&scheme, h, 10).unwrap().1
+    machine.batch(&scheme, h, 10).unwrap().last
 }
 
 /// Largest difference, relative to the largest number or to one.

@@ -28,6 +28,7 @@ use polhode::trajectory::Columns;
 
 #[cfg(feature = "functions")]
 pub use function::Function;
+pub(crate) use host::UNTIMED;
 pub use host::hosted;
 pub use scheme::{AnyStepper, Scheme};
 
@@ -37,6 +38,17 @@ pub use scheme::{AnyStepper, Scheme};
 /// If the description is not valid.
 pub fn assembled(description: Description) -> Result<Box<dyn Machine>, InvalidDescription> {
     Ok(hosted(GenericSystem::new(description)?))
+}
+
+/// Steps that were made for their time.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    /// Per step.
+    pub seconds: f64,
+    /// Newton iterations per step; none in half-explicit methods.
+    pub newton: f64,
+    /// The state after the last step.
+    pub last: Snapshot,
 }
 
 /// A state, whatever the system.
@@ -166,11 +178,11 @@ pub trait Machine {
 
     /// Runs from the start.
     fn run(&self, order: &Order<'_>, observer: Option<Observer<'_>>) -> Finished;
-    /// Makes steps from the start and nothing else: seconds per step, and the last state.
+    /// Makes steps and nothing else, after the first few.
     ///
     /// # Errors
     /// Those of the method.
-    fn batch(&self, scheme: &Scheme, h: f64, steps: usize) -> Result<(f64, Snapshot), SolveError>;
+    fn batch(&self, scheme: &Scheme, h: f64, steps: usize) -> Result<Batch, SolveError>;
     /// Calls one function again and again with the same arguments, those of a step of size `h` at a
     /// state: the time of all calls, and the numbers that one gives. There are none of a geometry
     /// or of factors, which are different things in different systems.

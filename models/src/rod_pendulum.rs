@@ -50,7 +50,7 @@ pub static ROD_PENDULUM: Model = Model {
         steps: |n| {
             #[expect(clippy::cast_precision_loss, reason = "a number of elements")]
             let n = n as f64;
-            [(2e-3 / n).min(0.02 / (n * n)), 1e-4]
+            [(2e-3 / n).min(0.02 / (n * n)), 2e-3 / n]
         },
     }),
     structure: Structure::Line {

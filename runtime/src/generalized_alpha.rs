@@ -226,9 +226,7 @@ pub struct GeneralizedAlphaStepper<S: System> {
     theta: S::Velocity,
     k: S::Velocity,
     push: S::Velocity,
-    /// `v_n + h (1 - gamma) a_n`.
-    v_known: S::Velocity,
-    /// `(alpha_m a_n - alpha_f v'_n) / (1 - alpha_f)`.
+    /// `(alpha_m a_n - alpha_f v'_n) / (1 - alpha_f) - epsilon' (v_n + h (1 - gamma) a_n)`.
     vdot_known: S::Velocity,
     residual: NewtonVectors<S>,
     correction: NewtonVectors<S>,
@@ -251,7 +249,6 @@ impl<S: System> GeneralizedAlphaStepper<S> {
             theta: system.new_velocity(),
             k: system.new_velocity(),
             push: system.new_velocity(),
-            v_known: system.new_velocity(),
             vdot_known: system.new_velocity(),
             residual: NewtonVectors::new(system),
             correction: NewtonVectors::new(system),
@@ -277,19 +274,15 @@ impl<S: System> GeneralizedAlphaStepper<S> {
     }
 
     /// The known parts of the equations and the first guess.
-    fn predict(&mut self, state: &State<S>, h: f64) {
+    fn predict(&mut self, state: &State<S>, coefficients: &NewtonCoefficients) {
+        let NewtonCoefficients { h, epsilon_h, .. } = *coefficients;
         let Parameters {
             alpha_m,
             alpha_f,
             beta,
             gamma,
         } = self.parameters;
-        // The algorithmic acceleration is v' at t + delta_alpha h, so it moves with h.
-        let stretch = if self.a_step > 0.0 {
-            h / self.a_step
-        } else {
-            1.0
-        };
+        let stretch = self.stretch(h);
         let (of_a, of_vdot) = (alpha_m / (1.0 - alpha_f), alpha_f / (1.0 - alpha_f));
         let (h_a, h2_a, h_known) = (h * (1.0 - gamma), h * h * (0.5 - beta), h * beta / gamma);
         let half = 0.5 * h * h;
@@ -297,8 +290,7 @@ impl<S: System> GeneralizedAlphaStepper<S> {
             let (v, vdot) = (state.v.as_ref()[i], state.vdot.as_ref()[i]);
             let a = vdot + stretch * (state.a.as_ref()[i] - vdot);
             let known = v + h_a * a;
-            self.v_known.as_mut()[i] = known;
-            self.vdot_known.as_mut()[i] = of_a * a - of_vdot * vdot;
+            self.vdot_known.as_mut()[i] = of_a * a - of_vdot * vdot - epsilon_h * known;
             self.k.as_mut()[i] = h * v + h2_a * a - h_known * known;
             self.theta.as_mut()[i] = h * v + half * a;
         }
@@ -307,6 +299,28 @@ impl<S: System> GeneralizedAlphaStepper<S> {
             self.candidate.eta.as_mut().fill(0.0);
         }
         self.candidate.t = state.t + h;
+    }
+
+    /// The algorithmic acceleration is `v'` at `t + delta_alpha h`: it moves with `h`.
+    fn stretch(&self, h: f64) -> f64 {
+        if self.a_step > 0.0 {
+            h / self.a_step
+        } else {
+            1.0
+        }
+    }
+
+    /// `a` at the end of the step, from `v = v_n + h ((1 - gamma) a_n + gamma a)`.
+    fn find_acceleration(&mut self, state: &State<S>, h: f64) {
+        let gamma = self.parameters.gamma;
+        let stretch = self.stretch(h);
+        let (h_a, factor) = (h * (1.0 - gamma), 1.0 / (h * gamma));
+        let v = self.candidate.v.as_ref();
+        for (i, found) in self.candidate.a.as_mut().iter_mut().enumerate() {
+            let vdot = state.vdot.as_ref()[i];
+            let a = vdot + stretch * (state.a.as_ref()[i] - vdot);
+            *found = factor * (v[i] - (state.v.as_ref()[i] + h_a * a));
+        }
     }
 
     /// Configuration, velocity and acceleration that belong to the increment, from which a
@@ -340,9 +354,9 @@ impl<S: System> GeneralizedAlphaStepper<S> {
             &self.push,
             &mut self.candidate.v,
         );
-        let (v, known) = (self.candidate.v.as_ref(), self.v_known.as_ref());
+        let (v, known) = (self.candidate.v.as_ref(), self.vdot_known.as_ref());
         for (i, vdot) in self.candidate.vdot.as_mut().iter_mut().enumerate() {
-            *vdot = coefficients.epsilon_h * (v[i] - known[i]) + self.vdot_known.as_ref()[i];
+            *vdot = coefficients.epsilon_h * v[i] + known[i];
         }
     }
 
@@ -579,13 +593,9 @@ impl<S: System> Stepper<S> for GeneralizedAlphaStepper<S> {
                 .geometry(state.t, &state.q, &mut self.geometry_start)
                 .map_err(|fault| fault.at(state.t, h))?;
         }
-        self.predict(state, h);
+        self.predict(state, &coefficients);
         self.iterate(system, state, &coefficients, stats)?;
-        let factor = 1.0 / (h * self.parameters.gamma);
-        let (v, known) = (self.candidate.v.as_ref(), self.v_known.as_ref());
-        for (i, a) in self.candidate.a.as_mut().iter_mut().enumerate() {
-            *a = factor * (v[i] - known[i]);
-        }
+        self.find_acceleration(state, h);
         self.candidate.check_finite(state.t, h)?;
         self.attempted_step = h;
         Ok(None)

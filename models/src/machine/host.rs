@@ -17,7 +17,9 @@ use polhode::stepper::{Method, Stepper};
 use polhode::system::{Energy, Momentum, System};
 use polhode::trajectory::Columns;
 
-use super::{Finished, JointReading, Machine, Observer, Order, Residuals, Scheme, Snapshot, Step};
+use super::{
+    Batch, Finished, JointReading, Machine, Observer, Order, Residuals, Scheme, Snapshot, Step,
+};
 #[cfg(feature = "functions")]
 use super::{Function, measure::measure};
 
@@ -39,6 +41,10 @@ pub fn hosted<S: System + 'static>(system: S) -> Box<dyn Machine> {
 }
 
 struct Host<S>(S);
+
+/// Steps before those that are timed: memory is new, an order of pivots is found once, and Newton's
+/// method starts from accelerations that are exact.
+pub(crate) const UNTIMED: usize = 2;
 
 impl Snapshot {
     fn of<S: System>(state: &State<S>) -> Self {
@@ -230,20 +236,26 @@ impl<S: System> Machine for Host<S> {
         }
     }
 
-    fn batch(&self, scheme: &Scheme, h: f64, steps: usize) -> Result<(f64, Snapshot), SolveError> {
+    #[expect(clippy::cast_precision_loss, reason = "counts")]
+    fn batch(&self, scheme: &Scheme, h: f64, steps: usize) -> Result<Batch, SolveError> {
         let mut stepper = scheme.stepper(&self.0)?;
         let mut state = State::start(&self.0, 0.0);
         let mut stats = Stats::default();
         stepper.start(&self.0, &mut state, h)?;
-        // Once without the clock: memory that is new, an order of pivots that is found once.
-        stepper.attempt(&self.0, &state, h, &mut stats)?;
+        for _ in 0..UNTIMED {
+            stepper.step(&self.0, &mut state, h, &mut stats)?;
+        }
+        stats = Stats::default();
         let clock = Instant::now();
         for _ in 0..steps {
             stepper.step(&self.0, &mut state, h, &mut stats)?;
         }
-        #[expect(clippy::cast_precision_loss, reason = "a count of steps")]
         let seconds = clock.elapsed().as_secs_f64() / steps as f64;
-        Ok((seconds, Snapshot::of(&state)))
+        Ok(Batch {
+            seconds,
+            newton: stats.newton_iterations as f64 / steps as f64,
+            last: Snapshot::of(&state),
+        })
     }
 
     #[cfg(feature = "functions")]

@@ -325,7 +325,6 @@ impl<M: Assembled> System for M {
             q: increment.q,
             correction: increment.correction,
             k: increment.k,
-            v_known: increment.v_known,
             vdot_known: increment.vdot_known,
         };
         let mut results = IncrementResults {

@@ -28,7 +28,6 @@ impl<S: System> GeneralizedAlphaStepper<S> {
                 &correction.constraint,
             )),
             k: &self.k,
-            v_known: &self.v_known,
             vdot_known: &self.vdot_known,
         };
         let candidate = &mut self.candidate;

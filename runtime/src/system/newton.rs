@@ -76,9 +76,7 @@ pub struct Increment<'a, S: System + ?Sized> {
     pub correction: Option<(f64, &'a S::Velocity, &'a S::Multiplier)>,
     /// The constant `k` of [`System::velocity_of_increment`].
     pub k: &'a S::Velocity,
-    /// `v' = epsilon' (v - v_known) + vdot_known`.
-    pub v_known: &'a S::Velocity,
-    /// See `v_known`.
+    /// `v' = epsilon' v + vdot_known`.
     pub vdot_known: &'a S::Velocity,
 }
 

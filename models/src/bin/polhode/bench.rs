@@ -58,7 +58,10 @@ struct Row {
     /// Number of bodies, links or elements.
     n: usize,
     ns_per_step: f64,
-    /// The same for each element of a model that has any number of them.
+    /// Newton iterations per step of an implicit method.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    newton: Option<f64>,
+    /// Time per step for each element of a model that has any number of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     ns_per_node: Option<f64>,
 }
@@ -78,13 +81,22 @@ struct Comparison {
     ratio: f64,
 }
 
-/// A batch that can be repeated: returns seconds per step and the last velocities.
-type Batch = Box<dyn FnMut(usize) -> Result<(f64, Vec<f64>), Failure>>;
+/// Steps that can be repeated, as many as asked for.
+type Steps = Box<dyn FnMut(usize) -> Result<Measured, Failure>>;
+
+struct Measured {
+    /// Per step.
+    seconds: f64,
+    /// Newton iterations per step.
+    newton: Option<f64>,
+    /// The last velocities.
+    last: Vec<f64>,
+}
 
 struct Case {
     row: Row,
     steps: usize,
-    batch: Batch,
+    batch: Steps,
 }
 
 /// Wanted time of a batch.
@@ -115,8 +127,8 @@ impl Bench {
         for i in 0..self.batches.max(1) {
             progress.show(i, "batches");
             for case in &mut cases {
-                let (seconds, _) = (case.batch)(case.steps)?;
-                case.row.measured(seconds);
+                let measured = (case.batch)(case.steps)?;
+                case.row.measured(&measured);
             }
         }
         progress.clear();
@@ -196,7 +208,7 @@ impl Bench {
                     0 => subject.scene.solids.len(),
                     n => n,
                 };
-                let (seconds, found) = batch((10_000 / n).clamp(2, 100))?;
+                let Measured { seconds, last, .. } = batch((10_000 / n).clamp(2, 100))?;
                 let row = Row {
                     model: model.name,
                     group: choice.group.to_string(),
@@ -204,9 +216,10 @@ impl Bench {
                     path,
                     n,
                     ns_per_step: f64::INFINITY,
+                    newton: None,
                     ns_per_node: (choice.n > 0).then_some(f64::INFINITY),
                 };
-                agree(&row, expected.get_or_insert(found.clone()), &found)?;
+                agree(&row, expected.get_or_insert(last.clone()), &last)?;
                 #[expect(
                     clippy::cast_possible_truncation,
                     clippy::cast_sign_loss,
@@ -222,8 +235,9 @@ impl Bench {
 
 impl Row {
     /// Keeps the shortest time.
-    fn measured(&mut self, seconds: f64) {
-        self.ns_per_step = self.ns_per_step.min(seconds * 1e9);
+    fn measured(&mut self, batch: &Measured) {
+        self.ns_per_step = self.ns_per_step.min(batch.seconds * 1e9);
+        self.newton = batch.newton;
         if let Some(node) = &mut self.ns_per_node {
             #[expect(clippy::cast_precision_loss, reason = "a number of elements")]
             let n = self.n as f64;
@@ -250,17 +264,22 @@ fn agree(row: &Row, expected: &[f64], found: &[f64]) -> Result<(), Failure> {
     )))
 }
 
-fn batch(machine: Box<dyn Machine>, scheme: Scheme, h: f64) -> Batch {
+fn batch(machine: Box<dyn Machine>, scheme: Scheme, h: f64) -> Steps {
+    let implicit = matches!(scheme, Scheme::GeneralizedAlpha(_));
     Box::new(move |steps| {
-        let (seconds, last) = machine
+        let batch = machine
             .batch(&scheme, h, steps)
             .map_err(|error| Failure::solve("bench", &error))?;
-        Ok((seconds, last.v))
+        Ok(Measured {
+            seconds: batch.seconds,
+            newton: implicit.then_some(batch.newton),
+            last: batch.last.v,
+        })
     })
 }
 
 /// The batch of a model that is written by hand too.
-fn hand(model: &Model, method: MethodName, choice: &Choice) -> Result<Option<Batch>, Failure> {
+fn hand(model: &Model, method: MethodName, choice: &Choice) -> Result<Option<Steps>, Failure> {
     let kernel = Kernel::named(method.name()).filter(|_| model.name == "heavy-top");
     let Some(kernel) = kernel else {
         return Ok(None);
@@ -268,10 +287,14 @@ fn hand(model: &Model, method: MethodName, choice: &Choice) -> Result<Option<Bat
     let prepared = kernel
         .prepared(choice.group, model.step)
         .map_err(|error| Failure::solve("bench", &error))?;
-    Ok(prepared.map(|prepared| -> Batch {
+    Ok(prepared.map(|prepared| -> Steps {
         Box::new(move |steps| {
             let (seconds, top) = prepared.batch(steps);
-            Ok((seconds, top.parts().1.to_vec()))
+            Ok(Measured {
+                seconds,
+                newton: None,
+                last: top.parts().1.to_vec(),
+            })
         })
     }))
 }
@@ -302,7 +325,7 @@ fn ratios(rows: &[Row]) -> Option<Vec<Comparison>> {
 
 fn text(report: &Report) -> String {
     let headings = [
-        "model", "group", "method", "path", "n", "ns/step", "ns/node",
+        "model", "group", "method", "path", "n", "ns/step", "Newton", "ns/node",
     ];
     let mut table = Table::new(4, &headings);
     for row in &report.rows {
@@ -314,6 +337,7 @@ fn text(report: &Report) -> String {
             row.path.to_string(),
             row.n.to_string(),
             format!("{:.0}", row.ns_per_step),
+            row.newton.map_or_else(String::new, |n| format!("{n:.1}")),
             node.map_or_else(String::new, |ns| format!("{ns:.0}")),
         ]);
     }

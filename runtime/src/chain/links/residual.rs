@@ -51,8 +51,7 @@ impl LinkChain {
         let (lambda, geometry) = (&*results.lambda, &mut *results.geometry);
         let mut residual =
             residual.map(|out| Residual::new(self, coefficients, lambda, geometry, out));
-        let known = increment.v_known.as_chunks::<6>().0.iter();
-        let known = known.zip(increment.vdot_known.as_chunks::<6>().0);
+        let known = increment.vdot_known.as_chunks::<6>().0;
         let start = increment.q.as_chunks::<12>().0.iter();
         let given = start.zip(increment.k.as_chunks().0).zip(known);
         let velocities = results.v.as_chunks_mut::<6>().0.iter_mut();
@@ -60,7 +59,7 @@ impl LinkChain {
         let theta = results.theta.as_chunks_mut::<6>().0.iter_mut();
         let found = theta.zip(results.q.as_chunks_mut::<12>().0).zip(velocities);
         let links = self.links.iter().zip(given).zip(found).enumerate();
-        for (i, ((link, ((start, k), (v_known, vdot_known))), ((theta, q), (v, vdot)))) in links {
+        for (i, ((link, ((start, k), vdot_known)), ((theta, q), (v, vdot)))) in links {
             if let Some((factor, change)) = correction {
                 for j in 0..6 {
                     theta[j] -= factor * change[i][j];
@@ -72,7 +71,7 @@ impl LinkChain {
                 q[9 + j] = start[9 + j] + theta[3 + j];
             }
             for j in 0..6 {
-                vdot[j] = epsilon_h * (v[j] - v_known[j]) + vdot_known[j];
+                vdot[j] = epsilon_h * v[j] + vdot_known[j];
             }
             if let Some(residual) = &mut residual {
                 residual.add(i, link, q, v, vdot);

@@ -77,17 +77,18 @@ pub(super) fn page(report: &Report) -> String {
     text += "\n## Chains and rods\n\n";
     text += "All linear systems are eliminated along the chain, so a step takes time in proportion to its\n\
              length; where the numbers of a long chain do not fit into the caches, each takes longer.\n\n";
-    text += "| model | group | method | path | n | ns per step | ns per step and element |\n";
-    text += "|-------|-------|--------|------|--:|------------:|------------------------:|\n";
+    text += "| model | group | method | path | n | ns per step | Newton iterations | ns per step and element |\n";
+    text += "|-------|-------|--------|------|--:|------------:|------------------:|------------------------:|\n";
     for row in report.rows.iter().filter(|row| row.ns_per_node.is_some()) {
         text += &format!(
-            "| {} | `{}` | `{}` | {} | {} | {} | {} |\n",
+            "| {} | `{}` | `{}` | {} | {} | {} | {} | {} |\n",
             row.model,
             row.group,
             row.method,
             row.path,
             row.n,
             number(Some(row.ns_per_step)),
+            row.newton.map_or_else(String::new, |n| format!("{n:.1}")),
             number(row.ns_per_node)
         );
     }
