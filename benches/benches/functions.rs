@@ -23,7 +23,7 @@ fn cases(model: &Model, choice: &Choice, h: f64) -> Vec<Case> {
     machines(model, choice)
         .into_iter()
         .map(|(path, machine)| {
-            let (_, state) = machine.batch(&scheme, h, STEPS).expect("steps");
+            let state = machine.batch(&scheme, h, STEPS).expect("steps").last;
             (path, machine, state)
         })
         .collect()

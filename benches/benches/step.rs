@@ -26,8 +26,8 @@ fn batches(model: &Model, choice: &Choice, name: &str, scheme: &Scheme) -> Vec<(
     for (path, machine) in machines(model, choice) {
         let scheme = scheme.clone();
         let batch: Batch = Box::new(move |steps| {
-            let (seconds, last) = machine.batch(&scheme, h, steps).expect("steps");
-            (seconds, last.v)
+            let batch = machine.batch(&scheme, h, steps).expect("steps");
+            (batch.seconds, batch.last.v)
         });
         batches.push((path, batch));
     }

@@ -284,3 +284,45 @@ fn a_bad_step_size_leaves_the_state_alone() -> Result<(), SolveError> {
     }
     Ok(())
 }
+
+/// Without constraints a step is one of Runge, Kutta, Munthe and Kaas: an ordinary Runge-Kutta step
+/// for `Theta' = T(Theta)^-1 V`, `J V' = -V x J V`, here from the Lie group alone.
+#[test]
+fn without_constraints_it_is_the_method_of_munthe_kaas() -> Result<(), SolveError> {
+    use crate::lie::{LieGroup, SO3};
+    use nalgebra::{Matrix3, Vector3};
+    let inertia = Vector3::new(1.0, 2.0, 3.0);
+    let acceleration = |v: &Vector3<f64>| {
+        let momentum = inertia.component_mul(v);
+        -v.cross(&momentum).component_div(&inertia)
+    };
+    let body = RigidBody::new();
+    let h = 0.3;
+    for (order, method) in (2..).zip(methods().map(|(_, method)| method)) {
+        let mut state = State::start(&body, 0.0);
+        let mut stepper = method.stepper(&body)?;
+        stepper.start(&body, &mut state, h)?;
+        let mut rotation = SO3::<f64>::identity();
+        let mut v = Vector3::from(state.v);
+        let tableau = crate::tableau::of_order(order);
+        for _ in 0..3 {
+            let (mut rates, mut accelerations) = (Vec::new(), Vec::new());
+            let combined = |list: &[Vector3<f64>], row: usize| {
+                let terms = list.iter().zip(tableau.a[row]);
+                terms.map(|(x, a)| x * (h * a)).sum::<Vector3<f64>>()
+            };
+            for row in 0..tableau.s {
+                let (theta, velocity) = (combined(&rates, row), v + combined(&accelerations, row));
+                rates.push(SO3::tangent_inverse(&theta) * velocity);
+                accelerations.push(acceleration(&velocity));
+            }
+            rotation = rotation.compose(&SO3::exp(&combined(&rates, tableau.s)));
+            v += combined(&accelerations, tableau.s);
+            stepper.step(&body, &mut state, h, &mut Stats::default())?;
+        }
+        let found = Matrix3::from_row_slice(&state.q);
+        let error = (found - rotation.matrix).norm() + (Vector3::from(state.v) - v).norm();
+        assert!(error < 1e-14, "order {order}: {error:e}");
+    }
+    Ok(())
+}
