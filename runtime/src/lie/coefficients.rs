@@ -184,18 +184,14 @@ const fn economized<const ALL: usize, const TERMS: usize>(mut series: [f64; ALL]
     short
 }
 
-/// `Σ series[k] s^k`, by Horner's rule over pairs of terms: half as many operations wait for each
-/// other.
+/// `Σ series[k] s^k`.
 #[inline]
 fn polynomial<const TERMS: usize>(series: &[f64; TERMS], s: f64) -> f64 {
-    let (pairs, last) = series.as_chunks::<2>();
-    let square = s * s;
-    let sum = last.first().copied();
-    let sum = pairs.iter().rev().fold(sum, |sum, [even, odd]| {
-        let pair = even + odd * s;
-        Some(sum.map_or(pair, |sum| sum * square + pair))
-    });
-    sum.unwrap_or(0.0)
+    let mut sum = series[TERMS - 1];
+    for k in (0..TERMS - 1).rev() {
+        sum = sum * s + series[k];
+    }
+    sum
 }
 
 /// `(2 d/ds)^LEVEL` of the Stumpff function `c_FIRST`; `closed` is its closed
