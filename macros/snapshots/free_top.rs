@@ -13,18 +13,19 @@ Generated: 1 bodies, 3 velocities, 0 constraints. Degrees of freedom: 3.
 | half-explicit stage | 8 |
 | stiffness | 9 |
 | residual, Index3 | 17 |
-| Newton matrix, Index3, sigma = 0 | 100 |
-| Newton solution, Index3, sigma = 0 | 30 |
-| Newton matrix, Index3 | 99 |
-| Newton solution, Index3 | 30 |
-| Newton matrix, Index2, sigma = 0 | 100 |
-| Newton solution, Index2, sigma = 0 | 30 |
-| Newton matrix, Index2 | 99 |
-| Newton solution, Index2 | 30 |
-| Newton matrix, StabilizedIndex2, sigma = 0 | 100 |
-| Newton solution, StabilizedIndex2, sigma = 0 | 30 |
-| Newton matrix, StabilizedIndex2 | 99 |
-| Newton solution, StabilizedIndex2 | 30 |
+| Newton iteration, Index3, sigma = 0 | 205 |
+| Newton matrix, Index3, sigma = 0 | 101 |
+| Newton solution, Index3, sigma = 0 | 34 |
+| Newton matrix, Index3 | 100 |
+| Newton solution, Index3 | 34 |
+| Newton matrix, Index2, sigma = 0 | 101 |
+| Newton solution, Index2, sigma = 0 | 34 |
+| Newton matrix, Index2 | 100 |
+| Newton solution, Index2 | 34 |
+| Newton matrix, StabilizedIndex2, sigma = 0 | 101 |
+| Newton solution, StabilizedIndex2, sigma = 0 | 34 |
+| Newton matrix, StabilizedIndex2 | 100 |
+| Newton solution, StabilizedIndex2 | 34 |
 */
 #[derive(Clone, Copy, Debug, Default)]
 struct FreeTop;
@@ -105,18 +106,19 @@ impl FreeTop {
             ("half-explicit stage", 8),
             ("stiffness", 9),
             ("residual, Index3", 17),
-            ("Newton matrix, Index3, sigma = 0", 100),
-            ("Newton solution, Index3, sigma = 0", 30),
-            ("Newton matrix, Index3", 99),
-            ("Newton solution, Index3", 30),
-            ("Newton matrix, Index2, sigma = 0", 100),
-            ("Newton solution, Index2, sigma = 0", 30),
-            ("Newton matrix, Index2", 99),
-            ("Newton solution, Index2", 30),
-            ("Newton matrix, StabilizedIndex2, sigma = 0", 100),
-            ("Newton solution, StabilizedIndex2, sigma = 0", 30),
-            ("Newton matrix, StabilizedIndex2", 99),
-            ("Newton solution, StabilizedIndex2", 30),
+            ("Newton iteration, Index3, sigma = 0", 205),
+            ("Newton matrix, Index3, sigma = 0", 101),
+            ("Newton solution, Index3, sigma = 0", 34),
+            ("Newton matrix, Index3", 100),
+            ("Newton solution, Index3", 34),
+            ("Newton matrix, Index2, sigma = 0", 101),
+            ("Newton solution, Index2, sigma = 0", 34),
+            ("Newton matrix, Index2", 100),
+            ("Newton solution, Index2", 34),
+            ("Newton matrix, StabilizedIndex2, sigma = 0", 101),
+            ("Newton solution, StabilizedIndex2, sigma = 0", 34),
+            ("Newton matrix, StabilizedIndex2", 100),
+            ("Newton solution, StabilizedIndex2", 34),
         ]
     }
 }
@@ -145,9 +147,10 @@ const _: () = {
         type Velocity = [f64; 3];
         type Multiplier = [f64; 0];
         type Geometry = [f64; 2];
-        type Workspace = rt::Workspace<21, 9, 0, 0>;
+        type Workspace = rt::Workspace<23, 9, 0, 0>;
         const CONSTANT_JACOBIAN: bool = true;
         const READS_REACH: bool = false;
+        const SHORT_ITERATION: bool = true;
         fn space(&self) -> &rt::Space {
             static SPACE: rt::LazyLock<rt::Space> = rt::LazyLock::new(|| rt::Space::with_angles(
                 [rt::GroupKind::SO3],
@@ -182,7 +185,7 @@ const _: () = {
         fn new_geometry(&self) -> [f64; 2] {
             [0.0; 2]
         }
-        fn new_workspace(&self) -> rt::Workspace<21, 9, 0, 0> {
+        fn new_workspace(&self) -> rt::Workspace<23, 9, 0, 0> {
             rt::Workspace::new(3, &[], rt::SparseNewton::default())
         }
         fn start_config(&self) -> [f64; 9] {
@@ -568,7 +571,7 @@ const _: () = {
             n: &[f64; 2],
             g: &[f64; 2],
             right: &mut [f64; 0],
-            workspace: &mut rt::Workspace<21, 9, 0, 0>,
+            workspace: &mut rt::Workspace<23, 9, 0, 0>,
         ) -> Result<(), rt::Fault> {
             *right = [];
             Ok(())
@@ -648,11 +651,145 @@ const _: () = {
             out.constraint = [];
             Ok(())
         }
+        #[inline(always)]
+        fn short_iteration(
+            &self,
+            coefficients: &rt::NewtonCoefficients,
+            point: &rt::ShortPoint<'_, Self>,
+        ) -> Option<rt::ShortCorrection<Self>> {
+            let (h, gamma_h, epsilon_h) = (
+                coefficients.h,
+                coefficients.gamma_h,
+                coefficients.epsilon_h,
+            );
+            let (t, q, theta, k, known, impulse) = (
+                point.t,
+                point.q,
+                point.theta,
+                point.k,
+                point.known,
+                point.impulse,
+            );
+            let [k0, k1, k2, ..] = *k;
+            let [known0, known1, known2, ..] = *known;
+            let [_, _, _, _, _, _, q6, q7, q8, ..] = *q;
+            let [theta0, theta1, theta2, ..] = *theta;
+            let x0 = h * h;
+            let x1 = x0 * gamma_h;
+            let x2 = epsilon_h * x1;
+            let x3 = rt::dot3(theta0, theta0, theta1, theta1, theta2, theta2);
+            let [x4, x5, x6] = {
+                let s = x3;
+                if s < rt::NEAR {
+                    [rt::near::sinc(s), rt::near::cosc(s), rt::near::cot_defect(s)]
+                } else {
+                    rt::out_of_line(s, |s| [rt::sinc(s), rt::cosc(s), rt::cot_defect(s)])
+                }
+            };
+            let x7 = theta1 * x4;
+            let x8 = theta0 * x5;
+            let x9 = theta2 * x8;
+            let x10 = theta1 * x5;
+            let x11 = theta2 * x10;
+            let x12 = theta0 * x4;
+            let x13 = theta1 * x10;
+            let x14 = theta0 * x8;
+            let x15 = rt::dot3(q6, x7 + x9, q7, x11 - x12, q8, 1.0_f64 - (x13 + x14));
+            let x16 = 147.15_f64 * x15;
+            let x17 = gamma_h * (theta1 - k1);
+            let x18 = gamma_h * (theta2 - k2);
+            let x19 = rt::dot2(
+                15.234375_f64,
+                rt::add_mul(known0, theta0, x2),
+                x0,
+                rt::add_mul(x16, 14.765625_f64, x17 * x18),
+            );
+            let x20 = 0.46875_f64 * rt::add_mul(known1, theta1, x2);
+            let x21 = theta2 * theta2 * x5;
+            let x22 = theta2 * x4;
+            let x23 = theta1 * x8;
+            let x24 = rt::dot3(q6, 1.0_f64 - (x13 + x21), q7, x22 + x23, q8, x9 - x7);
+            let x25 = 147.15_f64 * x24;
+            let x26 = gamma_h * (theta0 - k0);
+            let x27 = rt::det2(
+                15.234375_f64,
+                rt::add_mul(known2, theta2, x2),
+                x0,
+                rt::add_mul(x25, 14.765625_f64, x26 * x17),
+            );
+            let x28 = theta1 * x6;
+            let x29 = theta1 * x28;
+            let x30 = theta2 * theta2 * x6;
+            let x31 = 1.0_f64 - (x29 + x30);
+            let x32 = 15.234375_f64 * x2;
+            let x33 = 0.5_f64 * theta2;
+            let x34 = theta0 * x6;
+            let x35 = theta1 * x34;
+            let x36 = x33 + x35;
+            let x37 = x1 * 14.765625_f64 * x18;
+            let x38 = theta2 * x34;
+            let x39 = 0.5_f64 * theta1;
+            let x40 = x38 - x39;
+            let x41 = x1 * 14.765625_f64 * x17;
+            let x42 = rt::dot3(q6, x23 - x22, q7, 1.0_f64 - (x21 + x14), q8, x12 + x11);
+            let x43 = x0 * 147.15_f64 * x42;
+            let x44 = rt::dot3(x31, x32, x36, x37, x40, x41) - x43;
+            let x45 = 1.0_f64 / x44;
+            let x46 = x35 - x33;
+            let x47 = theta0 * x34;
+            let x48 = 1.0_f64 - (x30 + x47);
+            let x49 = 0.5_f64 * theta0;
+            let x50 = theta2 * x28;
+            let x51 = x49 + x50;
+            let x52 = rt::add_mul(rt::dot3(x46, x32, x48, x37, x51, x41), x0, x25);
+            let x53 = 0.46875_f64 * x2;
+            let x54 = x36 * x53;
+            let x55 = x54 * x52;
+            let x56 = x48 * x53 * x44 - x55;
+            let x57 = 1.0_f64 - (x29 + x47);
+            let x58 = x39 + x38;
+            let x59 = x50 - x49;
+            let x60 = x1 * 14.765625_f64 * x26;
+            let x61 = rt::dot3(x58, x32, x59, x37, x57, x41);
+            let x62 = x40 * x32 - rt::dot2(x31, x41, x36, x60);
+            let x63 = rt::det2(
+                x44,
+                x57 * x32 - rt::dot2(x58, x41, x59, x60) - x43,
+                x61,
+                x62,
+            );
+            let x64 = rt::det2(x59 * x53, x44, x54, x61);
+            let x65 = rt::det2(
+                x44,
+                rt::add_mul(x51 * x32 - rt::dot2(x46, x41, x48, x60), x0, x16),
+                x52,
+                x62,
+            );
+            let x66 = x64 * x65;
+            let x67 = 1.0_f64 / (x56 * x63 - x66);
+            let x68 = rt::det2(x20, x44, x54, x19);
+            let x69 = rt::det2(x27, x44, x19, x62);
+            let x70 = x67 * rt::det2(x63, x68, x64, x69);
+            let x71 = x67 * rt::det2(x56, x69, x65, x68);
+            let x72 = x45 * rt::sub_mul(rt::sub_mul(x19, x52, x70), x61, x71);
+            if rt::is_lost(&[x54 * x45, x66 * x67, x67 * x55 * x63]) {
+                return None;
+            }
+            Some(rt::ShortCorrection {
+                norm: rt::magnitudes(&[x19, x20, x27]),
+                theta: [
+                    rt::dot3(x31, x72, x46, x70, x58, x71),
+                    rt::dot3(x36, x72, x48, x70, x59, x71),
+                    rt::dot3(x40, x72, x51, x70, x57, x71),
+                ],
+                impulse: [],
+            })
+        }
         fn newton_factor(
             &self,
             coefficients: &rt::NewtonCoefficients,
             point: &rt::NewtonPoint<'_, Self>,
-            workspace: &mut rt::Workspace<21, 9, 0, 0>,
+            workspace: &mut rt::Workspace<23, 9, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
@@ -704,37 +841,36 @@ const _: () = {
                 let x25 = 14.765625_f64 * v2 * x22;
                 let x26 = 14.765625_f64 * v1 * x22;
                 let x27 = 147.15_f64 * q7 * x21;
-                let x28 = 1.0_f64 / (rt::dot3(x4, x24, x12, x25, x18, x26) - x27);
-                let x29 = 0.46875_f64 * x23;
-                let x30 = rt::add_mul(
+                let x28 = rt::dot3(x4, x24, x12, x25, x18, x26) - x27;
+                let x29 = rt::add_mul(
                     rt::dot3(x8, x24, x14, x25, x19, x26),
                     147.15_f64 * q6,
                     x21,
                 );
-                let x31 = x12 * x29 * x28;
-                let x32 = x30 * x31;
-                let x33 = 1.0_f64 / (x14 * x29 - x32);
-                let x34 = 14.765625_f64 * v0 * x22;
-                let x35 = rt::dot3(x11, x24, x17, x25, x20, x26);
-                let x36 = (x18 * x24 - rt::dot2(x4, x26, x12, x34)) * x28;
-                let x37 = rt::det2(x17, x29, x35, x31);
-                let x38 = rt::sub_mul(
-                    rt::add_mul(
-                        x19 * x24 - rt::dot2(x8, x26, x14, x34),
+                let x30 = rt::dot3(x11, x24, x17, x25, x20, x26);
+                let x31 = 0.46875_f64 * x23;
+                let x32 = x12 * x31;
+                let x33 = 14.765625_f64 * v0 * x22;
+                let x34 = x18 * x24 - rt::dot2(x4, x26, x12, x33);
+                let x35 = x32 * x29;
+                let x36 = x14 * x31 * x28 - x35;
+                let x37 = rt::det2(x17 * x31, x28, x30, x32);
+                let x38 = x28
+                    * rt::add_mul(
+                        x19 * x24 - rt::dot2(x8, x26, x14, x33),
                         147.15_f64 * q8,
                         x21,
-                    ),
+                    );
+                let x39 = rt::sub_mul(x38, x34, x29);
+                let x40 = rt::det2(
+                    x28,
+                    x20 * x24 - rt::dot2(x11, x26, x17, x33) - x27,
                     x30,
-                    x36,
+                    x34,
                 );
-                let x39 = x38 * x33;
-                let x40 = x37 * x39;
-                let x41 = rt::sub_mul(
-                    x20 * x24 - rt::dot2(x11, x26, x17, x34) - x27,
-                    x35,
-                    x36,
-                ) - x40;
-                let x42 = 1.0_f64 / x41;
+                let x41 = 1.0_f64 / x28;
+                let x42 = x37 * x39;
+                let x43 = 1.0_f64 / (x36 * x40 - x42);
                 lu[0] = x4;
                 lu[1] = x8;
                 lu[2] = x11;
@@ -745,18 +881,20 @@ const _: () = {
                 lu[7] = x19;
                 lu[8] = x20;
                 lu[9] = x28;
-                lu[10] = x33;
-                lu[11] = x42;
-                lu[12] = x30;
-                lu[13] = x35;
-                lu[14] = x31;
+                lu[10] = x29;
+                lu[11] = x30;
+                lu[12] = x32;
+                lu[13] = x34;
+                lu[14] = x36;
                 lu[15] = x37;
-                lu[16] = x36;
-                lu[17] = x39;
-                lu[18] = x31;
-                lu[19] = x32 * x33;
-                lu[20] = x40 * x42;
-                if rt::is_lost(&lu[18..21]) {
+                lu[16] = x39;
+                lu[17] = x40;
+                lu[18] = x41;
+                lu[19] = x43;
+                lu[20] = x32 * x41;
+                lu[21] = x42 * x43;
+                lu[22] = x43 * x35 * x40;
+                if rt::is_lost(&lu[20..23]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -807,38 +945,36 @@ const _: () = {
                 let x15 = x12 * 14.765625_f64 * v2;
                 let x16 = x12 * 14.765625_f64 * v1;
                 let x17 = 147.15_f64 * q7 * x12;
-                let x18 = 1.0_f64
-                    / (rt::dot3(slope0, x14, slope3, x15, slope6, x16) - x17);
-                let x19 = 0.46875_f64 * x13;
-                let x20 = rt::add_mul(
+                let x18 = rt::dot3(slope0, x14, slope3, x15, slope6, x16) - x17;
+                let x19 = rt::add_mul(
                     rt::dot3(slope1, x14, slope4, x15, slope7, x16),
                     147.15_f64 * q6,
                     x12,
                 );
-                let x21 = slope3 * x19 * x18;
-                let x22 = x20 * x21;
-                let x23 = 1.0_f64 / (slope4 * x19 - x22);
-                let x24 = x12 * 14.765625_f64 * v0;
-                let x25 = rt::dot3(slope2, x14, slope5, x15, slope8, x16);
-                let x26 = (slope6 * x14 - rt::dot2(slope0, x16, slope3, x24)) * x18;
-                let x27 = rt::det2(slope5, x19, x25, x21);
-                let x28 = rt::sub_mul(
-                    rt::add_mul(
-                        slope7 * x14 - rt::dot2(slope1, x16, slope4, x24),
+                let x20 = rt::dot3(slope2, x14, slope5, x15, slope8, x16);
+                let x21 = 0.46875_f64 * x13;
+                let x22 = slope3 * x21;
+                let x23 = x12 * 14.765625_f64 * v0;
+                let x24 = slope6 * x14 - rt::dot2(slope0, x16, slope3, x23);
+                let x25 = x22 * x19;
+                let x26 = slope4 * x21 * x18 - x25;
+                let x27 = rt::det2(slope5 * x21, x18, x20, x22);
+                let x28 = x18
+                    * rt::add_mul(
+                        slope7 * x14 - rt::dot2(slope1, x16, slope4, x23),
                         147.15_f64 * q8,
                         x12,
-                    ),
+                    );
+                let x29 = rt::sub_mul(x28, x24, x19);
+                let x30 = rt::det2(
+                    x18,
+                    slope8 * x14 - rt::dot2(slope2, x16, slope5, x23) - x17,
                     x20,
-                    x26,
+                    x24,
                 );
-                let x29 = x28 * x23;
-                let x30 = x27 * x29;
-                let x31 = rt::sub_mul(
-                    slope8 * x14 - rt::dot2(slope2, x16, slope5, x24) - x17,
-                    x25,
-                    x26,
-                ) - x30;
-                let x32 = 1.0_f64 / x31;
+                let x31 = 1.0_f64 / x18;
+                let x32 = x27 * x29;
+                let x33 = 1.0_f64 / (x26 * x30 - x32);
                 lu[0] = 1.0_f64 - (x2 + x3);
                 lu[1] = x5 - x6;
                 lu[2] = x7 + x8;
@@ -849,18 +985,20 @@ const _: () = {
                 lu[7] = x11 + x10;
                 lu[8] = 1.0_f64 - (x2 + x9);
                 lu[9] = x18;
-                lu[10] = x23;
-                lu[11] = x32;
-                lu[12] = x20;
-                lu[13] = x25;
-                lu[14] = x21;
+                lu[10] = x19;
+                lu[11] = x20;
+                lu[12] = x22;
+                lu[13] = x24;
+                lu[14] = x26;
                 lu[15] = x27;
-                lu[16] = x26;
-                lu[17] = x29;
-                lu[18] = x21;
-                lu[19] = x22 * x23;
-                lu[20] = x30 * x32;
-                if rt::is_lost(&lu[18..21]) {
+                lu[16] = x29;
+                lu[17] = x30;
+                lu[18] = x31;
+                lu[19] = x33;
+                lu[20] = x22 * x31;
+                lu[21] = x32 * x33;
+                lu[22] = x33 * x25 * x30;
+                if rt::is_lost(&lu[20..23]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -911,37 +1049,36 @@ const _: () = {
                 let x25 = 14.765625_f64 * v2 * x22;
                 let x26 = 14.765625_f64 * v1 * x22;
                 let x27 = 147.15_f64 * q7 * x21;
-                let x28 = 1.0_f64 / (rt::dot3(x4, x24, x12, x25, x18, x26) - x27);
-                let x29 = 0.46875_f64 * x23;
-                let x30 = rt::add_mul(
+                let x28 = rt::dot3(x4, x24, x12, x25, x18, x26) - x27;
+                let x29 = rt::add_mul(
                     rt::dot3(x8, x24, x14, x25, x19, x26),
                     147.15_f64 * q6,
                     x21,
                 );
-                let x31 = x12 * x29 * x28;
-                let x32 = x30 * x31;
-                let x33 = 1.0_f64 / (x14 * x29 - x32);
-                let x34 = 14.765625_f64 * v0 * x22;
-                let x35 = rt::dot3(x11, x24, x17, x25, x20, x26);
-                let x36 = (x18 * x24 - rt::dot2(x4, x26, x12, x34)) * x28;
-                let x37 = rt::det2(x17, x29, x35, x31);
-                let x38 = rt::sub_mul(
-                    rt::add_mul(
-                        x19 * x24 - rt::dot2(x8, x26, x14, x34),
+                let x30 = rt::dot3(x11, x24, x17, x25, x20, x26);
+                let x31 = 0.46875_f64 * x23;
+                let x32 = x12 * x31;
+                let x33 = 14.765625_f64 * v0 * x22;
+                let x34 = x18 * x24 - rt::dot2(x4, x26, x12, x33);
+                let x35 = x32 * x29;
+                let x36 = x14 * x31 * x28 - x35;
+                let x37 = rt::det2(x17 * x31, x28, x30, x32);
+                let x38 = x28
+                    * rt::add_mul(
+                        x19 * x24 - rt::dot2(x8, x26, x14, x33),
                         147.15_f64 * q8,
                         x21,
-                    ),
+                    );
+                let x39 = rt::sub_mul(x38, x34, x29);
+                let x40 = rt::det2(
+                    x28,
+                    x20 * x24 - rt::dot2(x11, x26, x17, x33) - x27,
                     x30,
-                    x36,
+                    x34,
                 );
-                let x39 = x38 * x33;
-                let x40 = x37 * x39;
-                let x41 = rt::sub_mul(
-                    x20 * x24 - rt::dot2(x11, x26, x17, x34) - x27,
-                    x35,
-                    x36,
-                ) - x40;
-                let x42 = 1.0_f64 / x41;
+                let x41 = 1.0_f64 / x28;
+                let x42 = x37 * x39;
+                let x43 = 1.0_f64 / (x36 * x40 - x42);
                 lu[0] = x4;
                 lu[1] = x8;
                 lu[2] = x11;
@@ -952,18 +1089,20 @@ const _: () = {
                 lu[7] = x19;
                 lu[8] = x20;
                 lu[9] = x28;
-                lu[10] = x33;
-                lu[11] = x42;
-                lu[12] = x30;
-                lu[13] = x35;
-                lu[14] = x31;
+                lu[10] = x29;
+                lu[11] = x30;
+                lu[12] = x32;
+                lu[13] = x34;
+                lu[14] = x36;
                 lu[15] = x37;
-                lu[16] = x36;
-                lu[17] = x39;
-                lu[18] = x31;
-                lu[19] = x32 * x33;
-                lu[20] = x40 * x42;
-                if rt::is_lost(&lu[18..21]) {
+                lu[16] = x39;
+                lu[17] = x40;
+                lu[18] = x41;
+                lu[19] = x43;
+                lu[20] = x32 * x41;
+                lu[21] = x42 * x43;
+                lu[22] = x43 * x35 * x40;
+                if rt::is_lost(&lu[20..23]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1014,38 +1153,36 @@ const _: () = {
                 let x15 = x12 * 14.765625_f64 * v2;
                 let x16 = x12 * 14.765625_f64 * v1;
                 let x17 = 147.15_f64 * q7 * x12;
-                let x18 = 1.0_f64
-                    / (rt::dot3(slope0, x14, slope3, x15, slope6, x16) - x17);
-                let x19 = 0.46875_f64 * x13;
-                let x20 = rt::add_mul(
+                let x18 = rt::dot3(slope0, x14, slope3, x15, slope6, x16) - x17;
+                let x19 = rt::add_mul(
                     rt::dot3(slope1, x14, slope4, x15, slope7, x16),
                     147.15_f64 * q6,
                     x12,
                 );
-                let x21 = slope3 * x19 * x18;
-                let x22 = x20 * x21;
-                let x23 = 1.0_f64 / (slope4 * x19 - x22);
-                let x24 = x12 * 14.765625_f64 * v0;
-                let x25 = rt::dot3(slope2, x14, slope5, x15, slope8, x16);
-                let x26 = (slope6 * x14 - rt::dot2(slope0, x16, slope3, x24)) * x18;
-                let x27 = rt::det2(slope5, x19, x25, x21);
-                let x28 = rt::sub_mul(
-                    rt::add_mul(
-                        slope7 * x14 - rt::dot2(slope1, x16, slope4, x24),
+                let x20 = rt::dot3(slope2, x14, slope5, x15, slope8, x16);
+                let x21 = 0.46875_f64 * x13;
+                let x22 = slope3 * x21;
+                let x23 = x12 * 14.765625_f64 * v0;
+                let x24 = slope6 * x14 - rt::dot2(slope0, x16, slope3, x23);
+                let x25 = x22 * x19;
+                let x26 = slope4 * x21 * x18 - x25;
+                let x27 = rt::det2(slope5 * x21, x18, x20, x22);
+                let x28 = x18
+                    * rt::add_mul(
+                        slope7 * x14 - rt::dot2(slope1, x16, slope4, x23),
                         147.15_f64 * q8,
                         x12,
-                    ),
+                    );
+                let x29 = rt::sub_mul(x28, x24, x19);
+                let x30 = rt::det2(
+                    x18,
+                    slope8 * x14 - rt::dot2(slope2, x16, slope5, x23) - x17,
                     x20,
-                    x26,
+                    x24,
                 );
-                let x29 = x28 * x23;
-                let x30 = x27 * x29;
-                let x31 = rt::sub_mul(
-                    slope8 * x14 - rt::dot2(slope2, x16, slope5, x24) - x17,
-                    x25,
-                    x26,
-                ) - x30;
-                let x32 = 1.0_f64 / x31;
+                let x31 = 1.0_f64 / x18;
+                let x32 = x27 * x29;
+                let x33 = 1.0_f64 / (x26 * x30 - x32);
                 lu[0] = 1.0_f64 - (x2 + x3);
                 lu[1] = x5 - x6;
                 lu[2] = x7 + x8;
@@ -1056,18 +1193,20 @@ const _: () = {
                 lu[7] = x11 + x10;
                 lu[8] = 1.0_f64 - (x2 + x9);
                 lu[9] = x18;
-                lu[10] = x23;
-                lu[11] = x32;
-                lu[12] = x20;
-                lu[13] = x25;
-                lu[14] = x21;
+                lu[10] = x19;
+                lu[11] = x20;
+                lu[12] = x22;
+                lu[13] = x24;
+                lu[14] = x26;
                 lu[15] = x27;
-                lu[16] = x26;
-                lu[17] = x29;
-                lu[18] = x21;
-                lu[19] = x22 * x23;
-                lu[20] = x30 * x32;
-                if rt::is_lost(&lu[18..21]) {
+                lu[16] = x29;
+                lu[17] = x30;
+                lu[18] = x31;
+                lu[19] = x33;
+                lu[20] = x22 * x31;
+                lu[21] = x32 * x33;
+                lu[22] = x33 * x25 * x30;
+                if rt::is_lost(&lu[20..23]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1118,37 +1257,36 @@ const _: () = {
                 let x25 = 14.765625_f64 * v2 * x22;
                 let x26 = 14.765625_f64 * v1 * x22;
                 let x27 = 147.15_f64 * q7 * x21;
-                let x28 = 1.0_f64 / (rt::dot3(x4, x24, x12, x25, x18, x26) - x27);
-                let x29 = 0.46875_f64 * x23;
-                let x30 = rt::add_mul(
+                let x28 = rt::dot3(x4, x24, x12, x25, x18, x26) - x27;
+                let x29 = rt::add_mul(
                     rt::dot3(x8, x24, x14, x25, x19, x26),
                     147.15_f64 * q6,
                     x21,
                 );
-                let x31 = x12 * x29 * x28;
-                let x32 = x30 * x31;
-                let x33 = 1.0_f64 / (x14 * x29 - x32);
-                let x34 = 14.765625_f64 * v0 * x22;
-                let x35 = rt::dot3(x11, x24, x17, x25, x20, x26);
-                let x36 = (x18 * x24 - rt::dot2(x4, x26, x12, x34)) * x28;
-                let x37 = rt::det2(x17, x29, x35, x31);
-                let x38 = rt::sub_mul(
-                    rt::add_mul(
-                        x19 * x24 - rt::dot2(x8, x26, x14, x34),
+                let x30 = rt::dot3(x11, x24, x17, x25, x20, x26);
+                let x31 = 0.46875_f64 * x23;
+                let x32 = x12 * x31;
+                let x33 = 14.765625_f64 * v0 * x22;
+                let x34 = x18 * x24 - rt::dot2(x4, x26, x12, x33);
+                let x35 = x32 * x29;
+                let x36 = x14 * x31 * x28 - x35;
+                let x37 = rt::det2(x17 * x31, x28, x30, x32);
+                let x38 = x28
+                    * rt::add_mul(
+                        x19 * x24 - rt::dot2(x8, x26, x14, x33),
                         147.15_f64 * q8,
                         x21,
-                    ),
+                    );
+                let x39 = rt::sub_mul(x38, x34, x29);
+                let x40 = rt::det2(
+                    x28,
+                    x20 * x24 - rt::dot2(x11, x26, x17, x33) - x27,
                     x30,
-                    x36,
+                    x34,
                 );
-                let x39 = x38 * x33;
-                let x40 = x37 * x39;
-                let x41 = rt::sub_mul(
-                    x20 * x24 - rt::dot2(x11, x26, x17, x34) - x27,
-                    x35,
-                    x36,
-                ) - x40;
-                let x42 = 1.0_f64 / x41;
+                let x41 = 1.0_f64 / x28;
+                let x42 = x37 * x39;
+                let x43 = 1.0_f64 / (x36 * x40 - x42);
                 lu[0] = x4;
                 lu[1] = x8;
                 lu[2] = x11;
@@ -1159,18 +1297,20 @@ const _: () = {
                 lu[7] = x19;
                 lu[8] = x20;
                 lu[9] = x28;
-                lu[10] = x33;
-                lu[11] = x42;
-                lu[12] = x30;
-                lu[13] = x35;
-                lu[14] = x31;
+                lu[10] = x29;
+                lu[11] = x30;
+                lu[12] = x32;
+                lu[13] = x34;
+                lu[14] = x36;
                 lu[15] = x37;
-                lu[16] = x36;
-                lu[17] = x39;
-                lu[18] = x31;
-                lu[19] = x32 * x33;
-                lu[20] = x40 * x42;
-                if rt::is_lost(&lu[18..21]) {
+                lu[16] = x39;
+                lu[17] = x40;
+                lu[18] = x41;
+                lu[19] = x43;
+                lu[20] = x32 * x41;
+                lu[21] = x42 * x43;
+                lu[22] = x43 * x35 * x40;
+                if rt::is_lost(&lu[20..23]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1221,38 +1361,36 @@ const _: () = {
                 let x15 = x12 * 14.765625_f64 * v2;
                 let x16 = x12 * 14.765625_f64 * v1;
                 let x17 = 147.15_f64 * q7 * x12;
-                let x18 = 1.0_f64
-                    / (rt::dot3(slope0, x14, slope3, x15, slope6, x16) - x17);
-                let x19 = 0.46875_f64 * x13;
-                let x20 = rt::add_mul(
+                let x18 = rt::dot3(slope0, x14, slope3, x15, slope6, x16) - x17;
+                let x19 = rt::add_mul(
                     rt::dot3(slope1, x14, slope4, x15, slope7, x16),
                     147.15_f64 * q6,
                     x12,
                 );
-                let x21 = slope3 * x19 * x18;
-                let x22 = x20 * x21;
-                let x23 = 1.0_f64 / (slope4 * x19 - x22);
-                let x24 = x12 * 14.765625_f64 * v0;
-                let x25 = rt::dot3(slope2, x14, slope5, x15, slope8, x16);
-                let x26 = (slope6 * x14 - rt::dot2(slope0, x16, slope3, x24)) * x18;
-                let x27 = rt::det2(slope5, x19, x25, x21);
-                let x28 = rt::sub_mul(
-                    rt::add_mul(
-                        slope7 * x14 - rt::dot2(slope1, x16, slope4, x24),
+                let x20 = rt::dot3(slope2, x14, slope5, x15, slope8, x16);
+                let x21 = 0.46875_f64 * x13;
+                let x22 = slope3 * x21;
+                let x23 = x12 * 14.765625_f64 * v0;
+                let x24 = slope6 * x14 - rt::dot2(slope0, x16, slope3, x23);
+                let x25 = x22 * x19;
+                let x26 = slope4 * x21 * x18 - x25;
+                let x27 = rt::det2(slope5 * x21, x18, x20, x22);
+                let x28 = x18
+                    * rt::add_mul(
+                        slope7 * x14 - rt::dot2(slope1, x16, slope4, x23),
                         147.15_f64 * q8,
                         x12,
-                    ),
+                    );
+                let x29 = rt::sub_mul(x28, x24, x19);
+                let x30 = rt::det2(
+                    x18,
+                    slope8 * x14 - rt::dot2(slope2, x16, slope5, x23) - x17,
                     x20,
-                    x26,
+                    x24,
                 );
-                let x29 = x28 * x23;
-                let x30 = x27 * x29;
-                let x31 = rt::sub_mul(
-                    slope8 * x14 - rt::dot2(slope2, x16, slope5, x24) - x17,
-                    x25,
-                    x26,
-                ) - x30;
-                let x32 = 1.0_f64 / x31;
+                let x31 = 1.0_f64 / x18;
+                let x32 = x27 * x29;
+                let x33 = 1.0_f64 / (x26 * x30 - x32);
                 lu[0] = 1.0_f64 - (x2 + x3);
                 lu[1] = x5 - x6;
                 lu[2] = x7 + x8;
@@ -1263,18 +1401,20 @@ const _: () = {
                 lu[7] = x11 + x10;
                 lu[8] = 1.0_f64 - (x2 + x9);
                 lu[9] = x18;
-                lu[10] = x23;
-                lu[11] = x32;
-                lu[12] = x20;
-                lu[13] = x25;
-                lu[14] = x21;
+                lu[10] = x19;
+                lu[11] = x20;
+                lu[12] = x22;
+                lu[13] = x24;
+                lu[14] = x26;
                 lu[15] = x27;
-                lu[16] = x26;
-                lu[17] = x29;
-                lu[18] = x21;
-                lu[19] = x22 * x23;
-                lu[20] = x30 * x32;
-                if rt::is_lost(&lu[18..21]) {
+                lu[16] = x29;
+                lu[17] = x30;
+                lu[18] = x31;
+                lu[19] = x33;
+                lu[20] = x22 * x31;
+                lu[21] = x32 * x33;
+                lu[22] = x33 * x25 * x30;
+                if rt::is_lost(&lu[20..23]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1297,7 +1437,7 @@ const _: () = {
         fn newton_solve(
             &self,
             vectors: &mut rt::NewtonVectors<Self>,
-            workspace: &mut rt::Workspace<21, 9, 0, 0>,
+            workspace: &mut rt::Workspace<23, 9, 0, 0>,
         ) {
             let lu = &workspace.lu;
             match workspace.kernel {
@@ -1308,16 +1448,16 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let [_, _, _, _, _, _, _, _, _, lu9, lu10, lu11, lu12, lu13, lu14,
-                    lu15, lu16, lu17, ..] = *lu;
+                    lu15, lu16, lu17, lu18, lu19, ..] = *lu;
                     let [right0, right1, right2, ..] = *right;
-                    let x0 = rt::sub_mul(right1, right0, lu14);
-                    let x1 = lu11
-                        * rt::sub_mul(rt::sub_mul(right2, right0, lu16), lu17, x0);
-                    let x2 = lu10 * rt::sub_mul(x0, lu15, x1);
-                    let x3 = lu9 * rt::sub_mul(rt::sub_mul(right0, lu12, x2), lu13, x1);
-                    vectors.dynamics[0] = rt::dot3(lu[0], x3, lu[1], x2, lu[2], x1);
-                    vectors.dynamics[1] = rt::dot3(lu[3], x3, lu[4], x2, lu[5], x1);
-                    vectors.dynamics[2] = rt::dot3(lu[6], x3, lu[7], x2, lu[8], x1);
+                    let x0 = rt::det2(right1, lu9, right0, lu12);
+                    let x1 = rt::det2(right2, lu9, right0, lu13);
+                    let x2 = lu19 * rt::det2(lu17, x0, lu15, x1);
+                    let x3 = lu19 * rt::det2(lu14, x1, lu16, x0);
+                    let x4 = lu18 * rt::sub_mul(rt::sub_mul(right0, lu10, x2), lu11, x3);
+                    vectors.dynamics[0] = rt::dot3(lu[0], x4, lu[1], x2, lu[2], x3);
+                    vectors.dynamics[1] = rt::dot3(lu[3], x4, lu[4], x2, lu[5], x3);
+                    vectors.dynamics[2] = rt::dot3(lu[6], x4, lu[7], x2, lu[8], x3);
                 }
                 1 => {
                     let right = &[
@@ -1326,16 +1466,16 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let [_, _, _, _, _, _, _, _, _, lu9, lu10, lu11, lu12, lu13, lu14,
-                    lu15, lu16, lu17, ..] = *lu;
+                    lu15, lu16, lu17, lu18, lu19, ..] = *lu;
                     let [right0, right1, right2, ..] = *right;
-                    let x0 = rt::sub_mul(right1, right0, lu14);
-                    let x1 = lu11
-                        * rt::sub_mul(rt::sub_mul(right2, right0, lu16), lu17, x0);
-                    let x2 = lu10 * rt::sub_mul(x0, lu15, x1);
-                    let x3 = lu9 * rt::sub_mul(rt::sub_mul(right0, lu12, x2), lu13, x1);
-                    vectors.dynamics[0] = rt::dot3(lu[0], x3, lu[1], x2, lu[2], x1);
-                    vectors.dynamics[1] = rt::dot3(lu[3], x3, lu[4], x2, lu[5], x1);
-                    vectors.dynamics[2] = rt::dot3(lu[6], x3, lu[7], x2, lu[8], x1);
+                    let x0 = rt::det2(right1, lu9, right0, lu12);
+                    let x1 = rt::det2(right2, lu9, right0, lu13);
+                    let x2 = lu19 * rt::det2(lu17, x0, lu15, x1);
+                    let x3 = lu19 * rt::det2(lu14, x1, lu16, x0);
+                    let x4 = lu18 * rt::sub_mul(rt::sub_mul(right0, lu10, x2), lu11, x3);
+                    vectors.dynamics[0] = rt::dot3(lu[0], x4, lu[1], x2, lu[2], x3);
+                    vectors.dynamics[1] = rt::dot3(lu[3], x4, lu[4], x2, lu[5], x3);
+                    vectors.dynamics[2] = rt::dot3(lu[6], x4, lu[7], x2, lu[8], x3);
                 }
                 2 => {
                     let right = &[
@@ -1344,16 +1484,16 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let [_, _, _, _, _, _, _, _, _, lu9, lu10, lu11, lu12, lu13, lu14,
-                    lu15, lu16, lu17, ..] = *lu;
+                    lu15, lu16, lu17, lu18, lu19, ..] = *lu;
                     let [right0, right1, right2, ..] = *right;
-                    let x0 = rt::sub_mul(right1, right0, lu14);
-                    let x1 = lu11
-                        * rt::sub_mul(rt::sub_mul(right2, right0, lu16), lu17, x0);
-                    let x2 = lu10 * rt::sub_mul(x0, lu15, x1);
-                    let x3 = lu9 * rt::sub_mul(rt::sub_mul(right0, lu12, x2), lu13, x1);
-                    vectors.dynamics[0] = rt::dot3(lu[0], x3, lu[1], x2, lu[2], x1);
-                    vectors.dynamics[1] = rt::dot3(lu[3], x3, lu[4], x2, lu[5], x1);
-                    vectors.dynamics[2] = rt::dot3(lu[6], x3, lu[7], x2, lu[8], x1);
+                    let x0 = rt::det2(right1, lu9, right0, lu12);
+                    let x1 = rt::det2(right2, lu9, right0, lu13);
+                    let x2 = lu19 * rt::det2(lu17, x0, lu15, x1);
+                    let x3 = lu19 * rt::det2(lu14, x1, lu16, x0);
+                    let x4 = lu18 * rt::sub_mul(rt::sub_mul(right0, lu10, x2), lu11, x3);
+                    vectors.dynamics[0] = rt::dot3(lu[0], x4, lu[1], x2, lu[2], x3);
+                    vectors.dynamics[1] = rt::dot3(lu[3], x4, lu[4], x2, lu[5], x3);
+                    vectors.dynamics[2] = rt::dot3(lu[6], x4, lu[7], x2, lu[8], x3);
                 }
                 3 => {
                     let right = &[
@@ -1362,16 +1502,16 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let [_, _, _, _, _, _, _, _, _, lu9, lu10, lu11, lu12, lu13, lu14,
-                    lu15, lu16, lu17, ..] = *lu;
+                    lu15, lu16, lu17, lu18, lu19, ..] = *lu;
                     let [right0, right1, right2, ..] = *right;
-                    let x0 = rt::sub_mul(right1, right0, lu14);
-                    let x1 = lu11
-                        * rt::sub_mul(rt::sub_mul(right2, right0, lu16), lu17, x0);
-                    let x2 = lu10 * rt::sub_mul(x0, lu15, x1);
-                    let x3 = lu9 * rt::sub_mul(rt::sub_mul(right0, lu12, x2), lu13, x1);
-                    vectors.dynamics[0] = rt::dot3(lu[0], x3, lu[1], x2, lu[2], x1);
-                    vectors.dynamics[1] = rt::dot3(lu[3], x3, lu[4], x2, lu[5], x1);
-                    vectors.dynamics[2] = rt::dot3(lu[6], x3, lu[7], x2, lu[8], x1);
+                    let x0 = rt::det2(right1, lu9, right0, lu12);
+                    let x1 = rt::det2(right2, lu9, right0, lu13);
+                    let x2 = lu19 * rt::det2(lu17, x0, lu15, x1);
+                    let x3 = lu19 * rt::det2(lu14, x1, lu16, x0);
+                    let x4 = lu18 * rt::sub_mul(rt::sub_mul(right0, lu10, x2), lu11, x3);
+                    vectors.dynamics[0] = rt::dot3(lu[0], x4, lu[1], x2, lu[2], x3);
+                    vectors.dynamics[1] = rt::dot3(lu[3], x4, lu[4], x2, lu[5], x3);
+                    vectors.dynamics[2] = rt::dot3(lu[6], x4, lu[7], x2, lu[8], x3);
                 }
                 4 => {
                     let right = &[
@@ -1380,16 +1520,16 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let [_, _, _, _, _, _, _, _, _, lu9, lu10, lu11, lu12, lu13, lu14,
-                    lu15, lu16, lu17, ..] = *lu;
+                    lu15, lu16, lu17, lu18, lu19, ..] = *lu;
                     let [right0, right1, right2, ..] = *right;
-                    let x0 = rt::sub_mul(right1, right0, lu14);
-                    let x1 = lu11
-                        * rt::sub_mul(rt::sub_mul(right2, right0, lu16), lu17, x0);
-                    let x2 = lu10 * rt::sub_mul(x0, lu15, x1);
-                    let x3 = lu9 * rt::sub_mul(rt::sub_mul(right0, lu12, x2), lu13, x1);
-                    vectors.dynamics[0] = rt::dot3(lu[0], x3, lu[1], x2, lu[2], x1);
-                    vectors.dynamics[1] = rt::dot3(lu[3], x3, lu[4], x2, lu[5], x1);
-                    vectors.dynamics[2] = rt::dot3(lu[6], x3, lu[7], x2, lu[8], x1);
+                    let x0 = rt::det2(right1, lu9, right0, lu12);
+                    let x1 = rt::det2(right2, lu9, right0, lu13);
+                    let x2 = lu19 * rt::det2(lu17, x0, lu15, x1);
+                    let x3 = lu19 * rt::det2(lu14, x1, lu16, x0);
+                    let x4 = lu18 * rt::sub_mul(rt::sub_mul(right0, lu10, x2), lu11, x3);
+                    vectors.dynamics[0] = rt::dot3(lu[0], x4, lu[1], x2, lu[2], x3);
+                    vectors.dynamics[1] = rt::dot3(lu[3], x4, lu[4], x2, lu[5], x3);
+                    vectors.dynamics[2] = rt::dot3(lu[6], x4, lu[7], x2, lu[8], x3);
                 }
                 5 => {
                     let right = &[
@@ -1398,16 +1538,16 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let [_, _, _, _, _, _, _, _, _, lu9, lu10, lu11, lu12, lu13, lu14,
-                    lu15, lu16, lu17, ..] = *lu;
+                    lu15, lu16, lu17, lu18, lu19, ..] = *lu;
                     let [right0, right1, right2, ..] = *right;
-                    let x0 = rt::sub_mul(right1, right0, lu14);
-                    let x1 = lu11
-                        * rt::sub_mul(rt::sub_mul(right2, right0, lu16), lu17, x0);
-                    let x2 = lu10 * rt::sub_mul(x0, lu15, x1);
-                    let x3 = lu9 * rt::sub_mul(rt::sub_mul(right0, lu12, x2), lu13, x1);
-                    vectors.dynamics[0] = rt::dot3(lu[0], x3, lu[1], x2, lu[2], x1);
-                    vectors.dynamics[1] = rt::dot3(lu[3], x3, lu[4], x2, lu[5], x1);
-                    vectors.dynamics[2] = rt::dot3(lu[6], x3, lu[7], x2, lu[8], x1);
+                    let x0 = rt::det2(right1, lu9, right0, lu12);
+                    let x1 = rt::det2(right2, lu9, right0, lu13);
+                    let x2 = lu19 * rt::det2(lu17, x0, lu15, x1);
+                    let x3 = lu19 * rt::det2(lu14, x1, lu16, x0);
+                    let x4 = lu18 * rt::sub_mul(rt::sub_mul(right0, lu10, x2), lu11, x3);
+                    vectors.dynamics[0] = rt::dot3(lu[0], x4, lu[1], x2, lu[2], x3);
+                    vectors.dynamics[1] = rt::dot3(lu[3], x4, lu[4], x2, lu[5], x3);
+                    vectors.dynamics[2] = rt::dot3(lu[6], x4, lu[7], x2, lu[8], x3);
                 }
                 _ => rt::pivoted::newton_solve(vectors, &mut workspace.dense),
             }
@@ -1419,7 +1559,7 @@ const _: () = {
             point: &rt::NewtonPoint<'_, Self>,
             residual: &mut rt::NewtonVectors<Self>,
             correction: &mut rt::NewtonVectors<Self>,
-            workspace: &mut rt::Workspace<21, 9, 0, 0>,
+            workspace: &mut rt::Workspace<23, 9, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
@@ -1467,54 +1607,54 @@ const _: () = {
                 let x16 = x14 - x15;
                 let x17 = 14.765625_f64 * v1 * x6;
                 let x18 = 147.15_f64 * q7 * x5;
-                let x19 = 1.0_f64 / (rt::dot3(x4, x8, x12, x13, x16, x17) - x18);
-                let x20 = x11 - x9;
-                let x21 = theta0 * x10;
-                let x22 = 1.0_f64 - (x3 + x21);
-                let x23 = 0.5_f64 * theta0;
-                let x24 = theta2 * x1;
-                let x25 = x23 + x24;
-                let x26 = rt::add_mul(
-                    rt::dot3(x20, x8, x22, x13, x25, x17),
+                let x19 = rt::dot3(x4, x8, x12, x13, x16, x17) - x18;
+                let x20 = 1.0_f64 / x19;
+                let x21 = x11 - x9;
+                let x22 = theta0 * x10;
+                let x23 = 1.0_f64 - (x3 + x22);
+                let x24 = 0.5_f64 * theta0;
+                let x25 = theta2 * x1;
+                let x26 = x24 + x25;
+                let x27 = rt::add_mul(
+                    rt::dot3(x21, x8, x23, x13, x26, x17),
                     147.15_f64 * q6,
                     x5,
                 );
-                let x27 = 0.46875_f64 * x7;
-                let x28 = x12 * x27 * x19;
-                let x29 = x26 * x28;
-                let x30 = 1.0_f64 / (x22 * x27 - x29);
-                let x31 = rt::sub_mul(right1, x28, right0);
-                let x32 = x24 - x23;
+                let x28 = 0.46875_f64 * x7;
+                let x29 = x12 * x28;
+                let x30 = x29 * x27;
+                let x31 = x23 * x28 * x19 - x30;
+                let x32 = 1.0_f64 - (x2 + x22);
                 let x33 = x15 + x14;
-                let x34 = 1.0_f64 - (x2 + x21);
-                let x35 = rt::dot3(x33, x8, x32, x13, x34, x17);
-                let x36 = rt::det2(x32, x27, x35, x28);
-                let x37 = 14.765625_f64 * v0 * x6;
-                let x38 = (x16 * x8 - rt::dot2(x4, x17, x12, x37)) * x19;
-                let x39 = rt::sub_mul(
-                    rt::add_mul(
-                        x25 * x8 - rt::dot2(x20, x17, x22, x37),
+                let x34 = x25 - x24;
+                let x35 = 14.765625_f64 * v0 * x6;
+                let x36 = rt::dot3(x33, x8, x34, x13, x32, x17);
+                let x37 = x16 * x8 - rt::dot2(x4, x17, x12, x35);
+                let x38 = rt::det2(
+                    x19,
+                    x32 * x8 - rt::dot2(x33, x17, x34, x35) - x18,
+                    x36,
+                    x37,
+                );
+                let x39 = rt::det2(x34 * x28, x19, x36, x29);
+                let x40 = x19
+                    * rt::add_mul(
+                        x26 * x8 - rt::dot2(x21, x17, x23, x35),
                         147.15_f64 * q8,
                         x5,
-                    ),
-                    x26,
-                    x38,
-                );
-                let x40 = x39 * x30;
-                let x41 = x36 * x40;
-                let x42 = rt::sub_mul(
-                    x34 * x8 - rt::dot2(x33, x17, x32, x37) - x18,
-                    x35,
-                    x38,
-                ) - x41;
-                let x43 = 1.0_f64 / x42;
-                let x44 = x43 * rt::sub_mul(rt::sub_mul(right2, x38, right0), x40, x31);
-                let x45 = x30 * rt::sub_mul(x31, x36, x44);
-                let x46 = x19 * rt::sub_mul(rt::sub_mul(right0, x26, x45), x35, x44);
-                if !rt::is_lost(&[x28, x29 * x30, x41 * x43]) {
-                    correction.dynamics[0] = rt::dot3(x4, x46, x20, x45, x33, x44);
-                    correction.dynamics[1] = rt::dot3(x12, x46, x22, x45, x32, x44);
-                    correction.dynamics[2] = rt::dot3(x16, x46, x25, x45, x34, x44);
+                    );
+                let x41 = rt::sub_mul(x40, x37, x27);
+                let x42 = x39 * x41;
+                let x43 = 1.0_f64 / (x31 * x38 - x42);
+                let x44 = rt::det2(x19, right1, x29, right0);
+                let x45 = rt::det2(x19, right2, x37, right0);
+                let x46 = x43 * rt::det2(x38, x44, x39, x45);
+                let x47 = x43 * rt::det2(x31, x45, x41, x44);
+                let x48 = x20 * rt::sub_mul(rt::sub_mul(right0, x27, x46), x36, x47);
+                if !rt::is_lost(&[x29 * x20, x42 * x43, x43 * x30 * x38]) {
+                    correction.dynamics[0] = rt::dot3(x4, x48, x21, x46, x33, x47);
+                    correction.dynamics[1] = rt::dot3(x12, x48, x23, x46, x34, x47);
+                    correction.dynamics[2] = rt::dot3(x16, x48, x26, x46, x32, x47);
                     return Ok(());
                 }
             }
@@ -1555,77 +1695,77 @@ const _: () = {
                 let x7 = x4 * 14.765625_f64 * v2;
                 let x8 = x4 * 14.765625_f64 * v1;
                 let x9 = 147.15_f64 * q7 * x4;
-                let x10 = 1.0_f64 / (rt::dot3(slope0, x6, slope3, x7, slope6, x8) - x9);
-                let x11 = rt::add_mul(
+                let x10 = rt::dot3(slope0, x6, slope3, x7, slope6, x8) - x9;
+                let x11 = 1.0_f64 / x10;
+                let x12 = rt::add_mul(
                     rt::dot3(slope1, x6, slope4, x7, slope7, x8),
                     147.15_f64 * q6,
                     x4,
                 );
-                let x12 = 0.46875_f64 * x5;
-                let x13 = slope3 * x12 * x10;
-                let x14 = x11 * x13;
-                let x15 = 1.0_f64 / (slope4 * x12 - x14);
-                let x16 = rt::sub_mul(right1, right0, x13);
-                let x17 = rt::dot3(slope2, x6, slope5, x7, slope8, x8);
-                let x18 = rt::det2(slope5, x12, x17, x13);
-                let x19 = x4 * 14.765625_f64 * v0;
-                let x20 = (slope6 * x6 - rt::dot2(slope0, x8, slope3, x19)) * x10;
-                let x21 = rt::sub_mul(
-                    rt::add_mul(
-                        slope7 * x6 - rt::dot2(slope1, x8, slope4, x19),
+                let x13 = 0.46875_f64 * x5;
+                let x14 = slope3 * x13;
+                let x15 = x14 * x12;
+                let x16 = slope4 * x13 * x10 - x15;
+                let x17 = x4 * 14.765625_f64 * v0;
+                let x18 = rt::dot3(slope2, x6, slope5, x7, slope8, x8);
+                let x19 = slope6 * x6 - rt::dot2(slope0, x8, slope3, x17);
+                let x20 = rt::det2(
+                    x10,
+                    slope8 * x6 - rt::dot2(slope2, x8, slope5, x17) - x9,
+                    x18,
+                    x19,
+                );
+                let x21 = rt::det2(slope5 * x13, x10, x18, x14);
+                let x22 = x10
+                    * rt::add_mul(
+                        slope7 * x6 - rt::dot2(slope1, x8, slope4, x17),
                         147.15_f64 * q8,
                         x4,
-                    ),
-                    x11,
-                    x20,
-                );
-                let x22 = x21 * x15;
-                let x23 = x18 * x22;
-                let x24 = rt::sub_mul(
-                    slope8 * x6 - rt::dot2(slope2, x8, slope5, x19) - x9,
-                    x17,
-                    x20,
-                ) - x23;
-                let x25 = 1.0_f64 / x24;
-                let x26 = x25 * rt::sub_mul(rt::sub_mul(right2, right0, x20), x22, x16);
-                let x27 = x15 * rt::sub_mul(x16, x18, x26);
-                let x28 = x10 * rt::sub_mul(rt::sub_mul(right0, x11, x27), x17, x26);
-                let x29 = theta0 * x0;
-                let x30 = theta1 * x29;
-                let x31 = 0.5_f64 * theta2;
-                let x32 = 0.5_f64 * theta1;
-                let x33 = theta2 * x29;
-                let x34 = rt::dot3(
+                    );
+                let x23 = rt::sub_mul(x22, x19, x12);
+                let x24 = x21 * x23;
+                let x25 = 1.0_f64 / (x16 * x20 - x24);
+                let x26 = rt::det2(right1, x10, right0, x14);
+                let x27 = rt::det2(right2, x10, right0, x19);
+                let x28 = x25 * rt::det2(x20, x26, x21, x27);
+                let x29 = x25 * rt::det2(x16, x27, x23, x26);
+                let x30 = x11 * rt::sub_mul(rt::sub_mul(right0, x12, x28), x18, x29);
+                let x31 = theta0 * x0;
+                let x32 = theta1 * x31;
+                let x33 = 0.5_f64 * theta2;
+                let x34 = 0.5_f64 * theta1;
+                let x35 = theta2 * x31;
+                let x36 = rt::dot3(
                     1.0_f64 - (x2 + x3),
+                    x30,
+                    x32 - x33,
                     x28,
-                    x30 - x31,
-                    x27,
-                    x32 + x33,
-                    x26,
+                    x34 + x35,
+                    x29,
                 );
-                let x35 = theta0 * x29;
-                let x36 = theta2 * x1;
-                let x37 = 0.5_f64 * theta0;
-                let x38 = rt::dot3(
-                    x31 + x30,
+                let x37 = theta0 * x31;
+                let x38 = theta2 * x1;
+                let x39 = 0.5_f64 * theta0;
+                let x40 = rt::dot3(
+                    x33 + x32,
+                    x30,
+                    1.0_f64 - (x3 + x37),
                     x28,
-                    1.0_f64 - (x3 + x35),
-                    x27,
-                    x36 - x37,
-                    x26,
+                    x38 - x39,
+                    x29,
                 );
-                let x39 = rt::dot3(
-                    x33 - x32,
+                let x41 = rt::dot3(
+                    x35 - x34,
+                    x30,
+                    x39 + x38,
                     x28,
-                    x37 + x36,
-                    x27,
-                    1.0_f64 - (x2 + x35),
-                    x26,
+                    1.0_f64 - (x2 + x37),
+                    x29,
                 );
-                if !rt::is_lost(&[x13, x14 * x15, x23 * x25]) {
-                    correction.dynamics[0] = x34;
-                    correction.dynamics[1] = x38;
-                    correction.dynamics[2] = x39;
+                if !rt::is_lost(&[x14 * x11, x24 * x25, x25 * x15 * x20]) {
+                    correction.dynamics[0] = x36;
+                    correction.dynamics[1] = x40;
+                    correction.dynamics[2] = x41;
                     return Ok(());
                 }
             }

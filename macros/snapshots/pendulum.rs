@@ -13,6 +13,7 @@ Generated: 1 bodies, 2 velocities, 1 constraints. Degrees of freedom: 1.
 | half-explicit stage | 15 |
 | stiffness | 4 |
 | residual, Index3 | 17 |
+| Newton iteration, Index3, sigma = 0 | 42 |
 | Newton matrix, Index3, sigma = 0 | 12 |
 | Newton solution, Index3, sigma = 0 | 11 |
 | Newton matrix, Index3 | 12 |
@@ -112,6 +113,7 @@ impl Pendulum {
             ("half-explicit stage", 15),
             ("stiffness", 4),
             ("residual, Index3", 17),
+            ("Newton iteration, Index3, sigma = 0", 42),
             ("Newton matrix, Index3, sigma = 0", 12),
             ("Newton solution, Index3, sigma = 0", 11),
             ("Newton matrix, Index3", 12),
@@ -155,6 +157,7 @@ const _: () = {
         type Workspace = rt::Workspace<14, 0, 0, 0>;
         const CONSTANT_JACOBIAN: bool = false;
         const READS_REACH: bool = false;
+        const SHORT_ITERATION: bool = true;
         fn space(&self) -> &rt::Space {
             static SPACE: rt::LazyLock<rt::Space> = rt::LazyLock::new(|| rt::Space::with_angles(
                 [rt::GroupKind::Rn(2)],
@@ -482,6 +485,57 @@ const _: () = {
             ];
             Ok(())
         }
+        #[inline(always)]
+        fn short_iteration(
+            &self,
+            coefficients: &rt::NewtonCoefficients,
+            point: &rt::ShortPoint<'_, Self>,
+        ) -> Option<rt::ShortCorrection<Self>> {
+            let (h, gamma_h, epsilon_h) = (
+                coefficients.h,
+                coefficients.gamma_h,
+                coefficients.epsilon_h,
+            );
+            let (t, q, theta, k, known, impulse) = (
+                point.t,
+                point.q,
+                point.theta,
+                point.k,
+                point.known,
+                point.impulse,
+            );
+            let [impulse0, ..] = *impulse;
+            let [known0, known1, ..] = *known;
+            let [q0, q1, ..] = *q;
+            let [theta0, theta1, ..] = *theta;
+            let x0 = h * h;
+            let x1 = epsilon_h * x0 * gamma_h;
+            let x2 = q0 + theta0;
+            let x3 = 0.5_f64 * impulse0;
+            let x4 = x3 + x3;
+            let x5 = rt::add_mul(rt::add_mul(known0, theta0, x1), x2, x4);
+            let x6 = q1 + theta1;
+            let x7 = rt::add_mul(
+                rt::add_mul(rt::add_mul(known1, theta1, x1), 9.81_f64, x0),
+                x6,
+                x4,
+            );
+            let x8 = rt::add_mul(-0.5_f64, 0.5_f64, rt::dot2(x2, x2, x6, x6));
+            let x9 = 1.0_f64 / (x1 + impulse0);
+            let x10 = x2 * x9;
+            let x11 = x6 * x9;
+            let x12 = x6 * x11;
+            let x13 = 1.0_f64 / rt::add_mul(x12, x2, x10);
+            let x14 = x13 * rt::sub_mul(rt::sub_mul(x8, x5, x10), x7, x11);
+            if rt::is_lost(&[x10, x11, x12 * x13]) {
+                return None;
+            }
+            Some(rt::ShortCorrection {
+                norm: rt::magnitudes(&[x5, x7, x8]),
+                theta: [x9 * rt::add_mul(x5, x2, x14), x9 * rt::add_mul(x7, x6, x14)],
+                impulse: [-x14],
+            })
+        }
         fn newton_factor(
             &self,
             coefficients: &rt::NewtonCoefficients,
@@ -516,7 +570,7 @@ const _: () = {
                 lu[5] = x3;
                 lu[6] = x2;
                 lu[7] = x3;
-                lu[8] = -x4 * x5;
+                lu[8] = x4 * x5;
                 if rt::is_lost(&lu[6..9]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
@@ -554,7 +608,7 @@ const _: () = {
                 lu[5] = x3;
                 lu[6] = x2;
                 lu[7] = x3;
-                lu[8] = -x4 * x5;
+                lu[8] = x4 * x5;
                 if rt::is_lost(&lu[6..9]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
@@ -586,7 +640,7 @@ const _: () = {
                 lu[5] = x4;
                 lu[6] = x3;
                 lu[7] = x4;
-                lu[8] = -x5 * x6;
+                lu[8] = x5 * x6;
                 if rt::is_lost(&lu[6..9]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
@@ -625,7 +679,7 @@ const _: () = {
                 lu[5] = x3;
                 lu[6] = x2;
                 lu[7] = x3;
-                lu[8] = -x4 * x5;
+                lu[8] = x4 * x5;
                 if rt::is_lost(&lu[6..9]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
@@ -671,8 +725,8 @@ const _: () = {
                 lu[8] = x14;
                 lu[9] = x13;
                 lu[10] = x3;
-                lu[11] = -x0 * x4;
-                lu[12] = -x5 * x6;
+                lu[11] = x0 * x4;
+                lu[12] = x5 * x6;
                 lu[13] = x15 * x16;
                 if rt::is_lost(&lu[10..14]) {
                     workspace.kernel = rt::PIVOTED;
@@ -727,8 +781,8 @@ const _: () = {
                 lu[8] = x14;
                 lu[9] = x13;
                 lu[10] = x4;
-                lu[11] = -x0 * x5;
-                lu[12] = -x6 * x7;
+                lu[11] = x0 * x5;
+                lu[12] = x6 * x7;
                 lu[13] = x15 * x16;
                 if rt::is_lost(&lu[10..14]) {
                     workspace.kernel = rt::PIVOTED;
@@ -891,7 +945,7 @@ const _: () = {
                 let x4 = q1 * x3;
                 let x5 = 1.0_f64 / rt::add_mul(x4, q0, x2);
                 let x6 = x5 * rt::sub_mul(rt::sub_mul(right2, right0, x2), x3, right1);
-                if !rt::is_lost(&[x2, x3, -x4 * x5]) {
+                if !rt::is_lost(&[x2, x3, x4 * x5]) {
                     correction.dynamics[0] = x1 * rt::add_mul(right0, q0, x6);
                     correction.dynamics[1] = x1 * rt::add_mul(right1, q1, x6);
                     correction.constraint[0] = -x6;
@@ -922,7 +976,7 @@ const _: () = {
                 let x4 = q1 * x3;
                 let x5 = 1.0_f64 / rt::add_mul(x4, q0, x2);
                 let x6 = x5 * rt::sub_mul(rt::sub_mul(right2, right0, x2), right1, x3);
-                if !rt::is_lost(&[x2, x3, -x4 * x5]) {
+                if !rt::is_lost(&[x2, x3, x4 * x5]) {
                     correction.dynamics[0] = x1 * rt::add_mul(right0, q0, x6);
                     correction.dynamics[1] = x1 * rt::add_mul(right1, q1, x6);
                     correction.constraint[0] = -x6;

@@ -4,9 +4,11 @@
 //! by it, and the growth must stay small.
 
 mod order;
+mod tail;
 
-use crate::expr::{Graph, Id};
+use crate::expr::{Graph, Id, Node};
 use order::Entry;
+use tail::Tail;
 
 /// A square matrix of expressions, by rows.
 pub(crate) type Matrix = Vec<Vec<Id>>;
@@ -28,8 +30,10 @@ struct Step {
 #[derive(Debug)]
 pub(crate) struct Elimination {
     steps: Vec<Step>,
+    /// The last three unknowns, if they are found together.
+    tail: Option<Tail>,
     /// Rows and columns of the factors, where the matrix had them.
-    pub(crate) factors: Matrix,
+    factors: Matrix,
     /// For each pivot that may be lost: a number that it is a difference of, divided by it.
     pub(crate) growth: Vec<Id>,
 }
@@ -46,7 +50,18 @@ impl Elimination {
             ((0..n).collect(), (0..n).collect());
         let (mut steps, mut growth) = (Vec::new(), Vec::new());
         let mut terms = a.clone();
-        for (row, column) in order::best(&structure, samples) {
+        let mut tail = None;
+        let order = order::best(&structure, samples);
+        for (k, &(row, column)) in order.iter().enumerate() {
+            if let [first, second, third] = order[k..] {
+                tail = Tail::new(g, [first, second, third], &a);
+            }
+            if let Some(tail) = &tail {
+                for ratio in tail.growth(g) {
+                    compare(g, ratio, &mut growth);
+                }
+                break;
+            }
             rows.retain(|i| *i != row);
             columns.retain(|j| *j != column);
             let value = a[row][column];
@@ -62,9 +77,7 @@ impl Elimination {
                 scale = under.or(beside).unwrap_or(value);
             }
             let ratio = g.mul(scale, inverse);
-            if g.value(ratio).is_none_or(|ratio| ratio.abs() > 1e12) {
-                growth.push(ratio);
-            }
+            compare(g, ratio, &mut growth);
             let row_scaled = right.len() < below.len();
             steps.push(Step {
                 row,
@@ -91,6 +104,7 @@ impl Elimination {
         }
         Self {
             steps,
+            tail,
             factors: a,
             growth,
         }
@@ -103,14 +117,34 @@ impl Elimination {
                 step.inverse = name(g, step.inverse);
             }
         }
+        if let Some(tail) = &mut self.tail {
+            tail.rename(g, name);
+        }
         let pivots: Vec<(usize, usize)> = self.steps.iter().map(|s| (s.row, s.column)).collect();
+        let (rows, columns) = self
+            .tail
+            .as_ref()
+            .map_or_else(Default::default, Tail::places);
         for (i, row) in self.factors.iter_mut().enumerate() {
             for (j, entry) in row.iter_mut().enumerate() {
-                if g.value(*entry).is_none() && !pivots.contains(&(i, j)) {
+                let in_tail = rows.contains(&i) && columns.contains(&j);
+                if g.value(*entry).is_none() && !pivots.contains(&(i, j)) && !in_tail {
                     *entry = name(g, *entry);
                 }
             }
         }
+    }
+
+    /// Rows and columns that are left after a step.
+    fn after(&self, step: usize) -> Vec<(usize, usize)> {
+        let steps = self.steps[step + 1..].iter();
+        let mut left: Vec<(usize, usize)> = steps.map(|step| (step.row, step.column)).collect();
+        let (rows, columns) = self
+            .tail
+            .as_ref()
+            .map_or_else(Default::default, Tail::places);
+        left.extend(rows.into_iter().zip(columns));
+        left
     }
 
     /// Solves for a right side.
@@ -121,16 +155,19 @@ impl Elimination {
             if step.row_scaled {
                 x[step.row] = g.mul(step.inverse, x[step.row]);
             }
-            for later in &self.steps[k + 1..] {
-                let product = g.mul(a[later.row][step.column], x[step.row]);
-                x[later.row] = g.sub(x[later.row], product);
+            for (row, _) in self.after(k) {
+                let product = g.mul(a[row][step.column], x[step.row]);
+                x[row] = g.sub_cancelling(x[row], product);
             }
         }
         let mut solution = right.to_vec();
+        if let Some(tail) = &self.tail {
+            tail.substitute(g, &x, &mut solution);
+        }
         for (k, step) in self.steps.iter().enumerate().rev() {
             let mut sum = x[step.row];
-            for later in &self.steps[k + 1..] {
-                let product = g.mul(a[step.row][later.column], solution[later.column]);
+            for (_, column) in self.after(k) {
+                let product = g.mul(a[step.row][column], solution[column]);
                 sum = g.sub(sum, product);
             }
             solution[step.column] = if step.row_scaled {
@@ -140,6 +177,19 @@ impl Elimination {
             };
         }
         solution
+    }
+}
+
+/// Adds the ratio of a number to the pivot that it is a part of, unless it cannot grow.
+fn compare(g: &Graph, ratio: Id, growth: &mut Vec<Id>) {
+    // Its sign does not matter.
+    let ratio = match g.node(ratio) {
+        Node::Neg(positive) => positive,
+        _ => ratio,
+    };
+    let may_grow = g.value(ratio).is_none_or(|ratio| ratio.abs() > 1e12);
+    if may_grow && !growth.contains(&ratio) {
+        growth.push(ratio);
     }
 }
 

@@ -104,8 +104,10 @@ impl<'a> Emitter<'a> {
             self.text,
             "type Config = [f64; {nq}]; type Velocity = [f64; {nv}]; type Multiplier = [f64; {nc}]; \
              type Geometry = [f64; {ng}]; type Workspace = rt::Workspace<{blocks}>; \
-             const CONSTANT_JACOBIAN: bool = {}; const READS_REACH: bool = false;",
-            self.plan.constant_jacobian
+             const CONSTANT_JACOBIAN: bool = {}; const READS_REACH: bool = false; \
+             const SHORT_ITERATION: bool = {};",
+            self.plan.constant_jacobian,
+            self.plan.short.is_some()
         );
         self.storage(nq, nv, nc, ng, &blocks);
         self.methods(nq, nv, nc, ng, &blocks);
@@ -391,6 +393,7 @@ impl<'a> Emitter<'a> {
         self.schur_solve(&geometry, &out_c, blocks);
         self.stage_solve(&out_v, &out_c);
         self.newton_residual();
+        self.short_iteration();
         self.newton(blocks);
     }
 

@@ -8,6 +8,7 @@
 //!
 //! The graph knows arithmetic and nothing of bodies, joints or tokens.
 
+mod cancel;
 mod collect;
 mod diff;
 mod eval;

@@ -228,6 +228,36 @@ impl<'m> Mechanics<'m> {
         entries
     }
 
+    /// `B^T x` of all joints, of an array `x`: rows and values. The rows of translations are in
+    /// the axes of the frame.
+    pub(crate) fn joint_forces(
+        &mut self,
+        multipliers: &'static str,
+        frame: Frame,
+    ) -> Vec<(usize, Id)> {
+        let mut forces = Vec::new();
+        for place in 0..self.model.joints.len() {
+            let power = self.joint_power(JointId(place), multipliers);
+            for (id, parts) in self.geometry.gradient(power) {
+                forces.extend(self.rows_of(id, parts, frame));
+            }
+        }
+        forces
+    }
+
+    /// Moment and force on a body as rows, those of translations in the axes of a frame.
+    fn rows_of(&mut self, id: BodyId, mut parts: [Vector; 2], frame: Frame) -> Vec<(usize, Id)> {
+        let body = self.model.body(id);
+        if frame == Frame::Body && body.group.is_direct() {
+            parts[1] = self.geometry.rotated_back(Some(id), parts[1]);
+        }
+        let parts = parts.map(|part| self.geometry.lower(part));
+        let values = pick(body.group, parts).into_iter().enumerate();
+        values
+            .map(|(i, value)| (body.velocity + i, value))
+            .collect()
+    }
+
     /// Derivative of `B^T lambda` of a joint along a direction: rows and values. The rows of
     /// translations are in the axes of the frame.
     fn joint_force_change(
@@ -236,17 +266,11 @@ impl<'m> Mechanics<'m> {
         along: &Direction,
         frame: Frame,
     ) -> Vec<(usize, Id)> {
-        let power = self.joint_power(joint);
+        let power = self.joint_power(joint, "lambda");
         let mut changes = Vec::new();
         for (id, parts) in self.geometry.gradient(power) {
-            let body = self.model.body(id);
-            let mut parts = parts.map(|part| self.geometry.vector_derivative(part, along));
-            if frame == Frame::Body && body.group.is_direct() {
-                parts[1] = self.geometry.rotated_back(Some(id), parts[1]);
-            }
-            let parts = parts.map(|part| self.geometry.lower(part));
-            let values = pick(body.group, parts).into_iter().enumerate();
-            changes.extend(values.map(|(i, value)| (body.velocity + i, value)));
+            let parts = parts.map(|part| self.geometry.vector_derivative(part, along));
+            changes.extend(self.rows_of(id, parts, frame));
         }
         changes
     }
@@ -281,11 +305,11 @@ impl<'m> Mechanics<'m> {
     }
 
     /// `lambda . Phi` of one joint.
-    fn joint_power(&mut self, joint: JointId) -> Scalar {
+    fn joint_power(&mut self, joint: JointId, multipliers: &'static str) -> Scalar {
         let rows = self.joint_rows[joint.0].clone();
         let lambda: Vec<Id> = rows
             .clone()
-            .map(|row| self.graph().input("lambda", row))
+            .map(|row| self.graph().input(multipliers, row))
             .collect();
         let joint = self.model.joint(joint);
         joint::power(&mut self.geometry, joint, &self.phi[rows], &lambda)

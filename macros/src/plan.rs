@@ -11,6 +11,7 @@ mod motion;
 mod newton;
 mod rows;
 mod samples;
+mod short;
 mod stage;
 
 use std::collections::HashMap;
@@ -22,6 +23,7 @@ use motion::{GroupKernels, group_kernels, velocities};
 pub(crate) use newton::{Entry, Large, Newton, Sigma, block_entry};
 use rows::Rows;
 use samples::{Kinematics, Samples};
+pub(crate) use short::Short;
 pub(crate) use stage::{Solve, Stage};
 use stage::{schur_solve, stage};
 
@@ -61,6 +63,8 @@ pub(crate) struct Plan {
     pub(crate) constant_jacobian: bool,
     /// Of a small model, the matrix of every formulation.
     pub(crate) newton: Vec<Newton>,
+    /// A whole iteration of Newton's method, if it is short.
+    pub(crate) short: Option<Short>,
     /// Of a large one.
     pub(crate) large: Option<Large>,
 }
@@ -238,7 +242,7 @@ impl Plan {
             displace,
             tangent_inverse,
         });
-        let (mut newton, mut large) = (Vec::new(), None);
+        let (mut newton, mut large, mut short) = (Vec::new(), None, None);
         if regular {
             let start = jacobian.at(m.graph(), "s").jacobian(m.graph(), nv);
             let parts = newton::Parts::new(m, &phi, start);
@@ -246,8 +250,12 @@ impl Plan {
                 newton = VARIANTS
                     .map(|kind| newton::newton(m, &parts, &samples, kind))
                     .into();
+                let displace = fused.as_ref().map_or(&[][..], |fused| &fused.displace);
+                short = short::short(m, &parts, &samples, (&phi, displace), SHORT_ITERATION);
             } else {
-                large = Some(newton::large(m, &parts, &samples, nv + nc <= UNROLLED));
+                let limits = UNROLLED.iter();
+                let written_out = limits.filter(|limit| nv + nc <= **limit).count();
+                large = Some(newton::large(m, &parts, &samples, written_out));
             }
         }
         Self {
@@ -272,6 +280,7 @@ impl Plan {
             steady_stage,
             constant_jacobian,
             newton,
+            short,
             large,
         }
     }
@@ -286,7 +295,7 @@ impl Plan {
 
     /// The Newton matrices whose elimination is written out.
     pub(crate) fn eliminations(&self) -> impl Iterator<Item = &Newton> {
-        let large = self.large.as_ref().and_then(|large| large.index3.as_ref());
+        let large = self.large.iter().flat_map(|large| &large.eliminations);
         self.newton.iter().chain(large)
     }
 
@@ -319,6 +328,10 @@ impl Plan {
         if let Some(fused) = &self.fused {
             kernels.push(("residual, Index3", fused.residual.clone()));
         }
+        if let Some(short) = &self.short {
+            let outputs = [&short.residual[..], &short.correction, &short.growth].concat();
+            kernels.push(("Newton iteration, Index3, sigma = 0", outputs));
+        }
         let mut kernels: Vec<(String, Outputs)> = kernels
             .into_iter()
             .map(|(name, outputs)| (name.to_owned(), outputs))
@@ -348,8 +361,10 @@ impl Plan {
 /// Most unknowns of velocities and multipliers of a small model. In a small model every kernel
 /// that a step needs is fused and written out.
 const SMALL: usize = 24;
-/// Most unknowns for which the Newton matrix of the index-3 formulation is written out.
-const UNROLLED: usize = 72;
+/// Most statements of an iteration of Newton's method that becomes a part of the step.
+const SHORT_ITERATION: usize = 400;
+/// Most unknowns for which the Newton matrices of index 3 and index 2 are written out.
+const UNROLLED: [usize; 2] = [72, 40];
 
 /// The Newton matrices of a small model. The code of an elimination grows faster than the model,
 /// so a large one has the elimination of index 3 at most, and the others' entries.

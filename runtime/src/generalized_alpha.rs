@@ -22,9 +22,9 @@
 //! eliminated exactly with `T(theta) theta = theta`:
 //!
 //! ```text
-//! k  = h v_n + h^2 (1/2 - beta) a_n - (h beta/gamma) (v_n + h (1 - gamma) a_n)
+//! k  = h (1 - beta/gamma) v_n + h^2 (1/2 - beta/gamma) a_n
 //! v  = gamma' P^-1 (theta - T(theta) k + h B_n^T eta),   P = sigma I + (1 - sigma) T(theta)
-//! v' = epsilon' (v - v_n - h (1 - gamma) a_n) + (alpha_m a_n - alpha_f v'_n) / (1 - alpha_f)
+//! v' = epsilon' (v - v_n) + ((gamma + alpha_m - 1)/gamma a_n - alpha_f v'_n) / (1 - alpha_f)
 //! ```
 //!
 //! | paper      | code        | meaning                                        |
@@ -36,15 +36,21 @@
 //! Not here: convergence of the iteration ([`newton`](crate::newton)), the
 //! starting values ([`starting_values`]).
 
+mod iteration;
+mod short;
+mod swept;
+mod weights;
+mod work;
+
+use self::weights::Weights;
+use self::work::Work;
 use crate::error::SolveError;
-use crate::newton::{History, NewtonMatrix, NewtonOptions, ROUNDING, SMALLEST_FACTOR};
+use crate::newton::{History, NewtonMatrix, NewtonOptions, Norms};
 use crate::starting_values::{self, StartingValues};
-use crate::state::{State, copy};
+use crate::state::State;
 use crate::stats::Stats;
 use crate::stepper::{Method, Stepper, check_step};
-use crate::system::{
-    Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, ResidualPoint, Scratch, System,
-};
+use crate::system::{Formulation, NewtonCoefficients, Scratch, System};
 
 /// Weight of the tangent operator in the position update.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -215,21 +221,14 @@ pub struct GeneralizedAlphaStepper<S: System> {
     sigma: f64,
     /// Step size that the algorithmic acceleration of the state belongs to.
     a_step: f64,
-    /// Step size of the last attempt.
-    attempted_step: f64,
+    /// What the last step size turned into.
+    weights: Weights,
     /// Coefficients of the factorization in the workspace, if there is one.
     factored: Option<NewtonCoefficients>,
-    history: History,
-    candidate: State<S>,
+    norms: Norms,
     geometry_start: S::Geometry,
     geometry: S::Geometry,
-    theta: S::Velocity,
-    k: S::Velocity,
-    push: S::Velocity,
-    /// `(alpha_m a_n - alpha_f v'_n) / (1 - alpha_f) - epsilon' (v_n + h (1 - gamma) a_n)`.
-    vdot_known: S::Velocity,
-    residual: NewtonVectors<S>,
-    correction: NewtonVectors<S>,
+    work: Work<S>,
     scratch: Scratch<S>,
 }
 
@@ -240,323 +239,24 @@ impl<S: System> GeneralizedAlphaStepper<S> {
             parameters,
             sigma,
             a_step: 0.0,
-            attempted_step: 0.0,
+            weights: Weights::new(&parameters, (sigma, options.formulation), (1.0, 1.0)),
             factored: None,
-            history: History::new(),
-            candidate: State::start(system, 0.0),
+            norms: History::NO_NORMS,
             geometry_start: system.new_geometry(),
             geometry: system.new_geometry(),
-            theta: system.new_velocity(),
-            k: system.new_velocity(),
-            push: system.new_velocity(),
-            vdot_known: system.new_velocity(),
-            residual: NewtonVectors::new(system),
-            correction: NewtonVectors::new(system),
+            work: Work::new(system),
             scratch: Scratch::new(system),
         }
     }
 
     /// Coefficients for a step size.
     pub fn coefficients(&self, h: f64) -> NewtonCoefficients {
-        let Parameters {
-            alpha_m,
-            alpha_f,
-            beta,
-            gamma,
-        } = self.parameters;
-        NewtonCoefficients {
-            h,
-            sigma: self.sigma,
-            gamma_h: gamma / (h * beta),
-            epsilon_h: (1.0 - alpha_m) / (h * gamma * (1.0 - alpha_f)),
-            formulation: self.options.formulation,
-        }
+        self.weights(h).newton
     }
 
-    /// The known parts of the equations and the first guess.
-    fn predict(&mut self, state: &State<S>, coefficients: &NewtonCoefficients) {
-        let NewtonCoefficients { h, epsilon_h, .. } = *coefficients;
-        let Parameters {
-            alpha_m,
-            alpha_f,
-            beta,
-            gamma,
-        } = self.parameters;
-        let stretch = self.stretch(h);
-        let (of_a, of_vdot) = (alpha_m / (1.0 - alpha_f), alpha_f / (1.0 - alpha_f));
-        let (h_a, h2_a, h_known) = (h * (1.0 - gamma), h * h * (0.5 - beta), h * beta / gamma);
-        let half = 0.5 * h * h;
-        for i in 0..state.v.as_ref().len() {
-            let (v, vdot) = (state.v.as_ref()[i], state.vdot.as_ref()[i]);
-            let a = vdot + stretch * (state.a.as_ref()[i] - vdot);
-            let known = v + h_a * a;
-            self.vdot_known.as_mut()[i] = of_a * a - of_vdot * vdot - epsilon_h * known;
-            self.k.as_mut()[i] = h * v + h2_a * a - h_known * known;
-            self.theta.as_mut()[i] = h * v + half * a;
-        }
-        copy(&mut self.candidate.lambda, &state.lambda);
-        if self.options.formulation == Formulation::StabilizedIndex2 {
-            self.candidate.eta.as_mut().fill(0.0);
-        }
-        self.candidate.t = state.t + h;
-    }
-
-    /// The algorithmic acceleration is `v'` at `t + delta_alpha h`: it moves with `h`.
-    fn stretch(&self, h: f64) -> f64 {
-        if self.a_step > 0.0 {
-            h / self.a_step
-        } else {
-            1.0
-        }
-    }
-
-    /// `a` at the end of the step, from `v = v_n + h ((1 - gamma) a_n + gamma a)`.
-    fn find_acceleration(&mut self, state: &State<S>, h: f64) {
-        let gamma = self.parameters.gamma;
-        let stretch = self.stretch(h);
-        let (h_a, factor) = (h * (1.0 - gamma), 1.0 / (h * gamma));
-        let v = self.candidate.v.as_ref();
-        for (i, found) in self.candidate.a.as_mut().iter_mut().enumerate() {
-            let vdot = state.vdot.as_ref()[i];
-            let a = vdot + stretch * (state.a.as_ref()[i] - vdot);
-            *found = factor * (v[i] - (state.v.as_ref()[i] + h_a * a));
-        }
-    }
-
-    /// Configuration, velocity and acceleration that belong to the increment, from which a
-    /// multiple of the correction is subtracted first.
-    #[inline(always)]
-    fn follow(
-        &mut self,
-        system: &S,
-        state: &State<S>,
-        coefficients: &NewtonCoefficients,
-        factor: f64,
-    ) {
-        if factor != 0.0 {
-            self.correct(coefficients.h, factor);
-        }
-        system.displace(&state.q, &self.theta, &mut self.candidate.q);
-        if coefficients.formulation == Formulation::StabilizedIndex2 {
-            system.jacobian_transpose_times(
-                &self.geometry_start,
-                &self.candidate.eta,
-                &mut self.push,
-            );
-            for push in self.push.as_mut() {
-                *push *= coefficients.h;
-            }
-        }
-        system.velocity_of_increment(
-            coefficients,
-            &self.theta,
-            &self.k,
-            &self.push,
-            &mut self.candidate.v,
-        );
-        let (v, known) = (self.candidate.v.as_ref(), self.vdot_known.as_ref());
-        for (i, vdot) in self.candidate.vdot.as_mut().iter_mut().enumerate() {
-            *vdot = coefficients.epsilon_h * v[i] + known[i];
-        }
-    }
-
-    /// Evaluates the scaled residual and returns its largest component.
-    #[inline(always)]
-    fn evaluate(
-        &mut self,
-        system: &S,
-        coefficients: &NewtonCoefficients,
-    ) -> Result<f64, SolveError> {
-        let State {
-            t,
-            ref q,
-            ref v,
-            ref vdot,
-            ref lambda,
-            ..
-        } = self.candidate;
-        let point = ResidualPoint {
-            t,
-            q,
-            v,
-            vdot,
-            lambda,
-        };
-        system
-            .newton_residual(
-                coefficients,
-                &point,
-                &mut self.geometry,
-                &mut self.residual,
-                &mut self.scratch,
-            )
-            .map_err(|fault| fault.at(t - coefficients.h, coefficients.h))?;
-        let (dynamics, constraint) = (&self.residual.dynamics, &self.residual.constraint);
-        let mut norm = Norm::default();
-        norm.include(dynamics.as_ref());
-        norm.include(constraint.as_ref());
-        if coefficients.formulation == Formulation::StabilizedIndex2 {
-            norm.include(self.residual.hidden.as_ref());
-        }
-        Ok(norm.value())
-    }
-
-    /// The correction that belongs to the residual, with a matrix of its own or a kept one.
-    #[inline(always)]
-    fn solve(
-        &mut self,
-        system: &S,
-        coefficients: &NewtonCoefficients,
-        stats: &mut Stats,
-    ) -> Result<(), SolveError> {
-        let point = NewtonPoint {
-            t: self.candidate.t,
-            q: &self.candidate.q,
-            geometry: &self.geometry,
-            geometry_start: &self.geometry_start,
-            theta: &self.theta,
-            k: &self.k,
-            v: &self.candidate.v,
-            lambda: &self.candidate.lambda,
-        };
-        let h = coefficients.h;
-        let t = self.candidate.t - h;
-        let (residual, correction) = (&mut self.residual, &mut self.correction);
-        let workspace = &mut self.scratch.workspace;
-        let NewtonMatrix::Modified { contraction } = self.options.newton.matrix else {
-            stats.factorizations += 1;
-            return system
-                .newton_correction(coefficients, &point, residual, correction, workspace)
-                .map_err(|fault| fault.at(t, h));
-        };
-        let kept = self.factored == Some(*coefficients);
-        if !kept || self.history.slower_than(contraction) {
-            *if kept {
-                &mut stats.refactorizations
-            } else {
-                &mut stats.factorizations
-            } += 1;
-            self.factored = None;
-            system
-                .newton_factor(coefficients, &point, workspace)
-                .map_err(|fault| fault.at(t, h))?;
-            self.factored = Some(*coefficients);
-        }
-        correction.take(residual, coefficients.formulation);
-        system.newton_solve(correction, workspace);
-        Ok(())
-    }
-
-    /// The last correction relative to the increment. Positions far from the origin are rounded
-    /// by more than a small increment: corrections of a few units in their last place are small
-    /// too (a chain of 10 000 links with steps of 1e-4).
-    fn correction_size(&self) -> f64 {
-        const LAST_PLACES: f64 = 8.0 * f64::EPSILON / ROUNDING;
-        let rounded = LAST_PLACES * largest(self.candidate.q.as_ref());
-        let size = rounded.max(largest(self.theta.as_ref()));
-        largest(self.correction.dynamics.as_ref()) / size
-    }
-
-    /// Subtracts a multiple of the correction from the unknowns.
-    #[inline]
-    fn correct(&mut self, h: f64, factor: f64) {
-        let subtract = |to: &mut [f64], from: &[f64], factor: f64| {
-            for (x, d) in to.iter_mut().zip(from) {
-                *x -= factor * d;
-            }
-        };
-        subtract(
-            self.theta.as_mut(),
-            self.correction.dynamics.as_ref(),
-            factor,
-        );
-        subtract(
-            self.candidate.lambda.as_mut(),
-            self.correction.constraint.as_ref(),
-            factor / (h * h),
-        );
-        if self.options.formulation == Formulation::StabilizedIndex2 {
-            subtract(
-                self.candidate.eta.as_mut(),
-                self.correction.hidden.as_ref(),
-                factor,
-            );
-        }
-    }
-}
-
-impl<S: System> GeneralizedAlphaStepper<S> {
-    /// Newton's method from the predicted values to convergence.
-    fn iterate(
-        &mut self,
-        system: &S,
-        state: &State<S>,
-        coefficients: &NewtonCoefficients,
-        stats: &mut Stats,
-    ) -> Result<(), SolveError> {
-        let newton = self.options.newton;
-        let h = coefficients.h;
-        self.history.clear();
-        let mut before = f64::INFINITY;
-        let (mut size, mut factor) = (f64::INFINITY, 1.0);
-        let mut is_last = false;
-        // The multiple of the correction that is subtracted next.
-        let mut subtracted = 0.0;
-        loop {
-            let swept = self.swept(system, state, coefficients, subtracted, !is_last);
-            if swept.is_none() {
-                self.follow(system, state, coefficients, subtracted);
-            }
-            if is_last {
-                stats.newton_iterations += 1;
-                return Ok(());
-            }
-            let norm = match swept {
-                Some(norm) => norm,
-                None => self.evaluate(system, coefficients)?,
-            };
-            if self.history.is_empty() {
-                if !norm.is_finite() {
-                    return Err(self.not_finite(state.t, h));
-                }
-            } else {
-                // The size matters only where convergence is not clear.
-                if factor == 1.0 && !(norm <= 0.5 * before) {
-                    size = self.correction_size();
-                }
-                // Takes back half of a correction while it enlarges the residual.
-                let searches = newton.line_search && (size > ROUNDING || size.is_nan());
-                if !(norm <= before) && searches && factor > SMALLEST_FACTOR {
-                    factor *= 0.5;
-                    subtracted = -factor;
-                    stats.line_search_halvings += 1;
-                    continue;
-                }
-                stats.newton_iterations += 1;
-            }
-            self.history.push(norm);
-            if self.history.converged(&newton, size) {
-                return Ok(());
-            }
-            if self.history.iterations() == newton.max_iterations {
-                self.factored = None;
-                return Err(self.history.failure(state.t, h, &newton));
-            }
-            self.solve(system, coefficients, stats)?;
-            is_last = self.history.is_last_correction(&newton);
-            (before, factor, subtracted) = (norm, 1.0, 1.0);
-        }
-    }
-
-    #[cold]
-    fn not_finite(&self, t: f64, h: f64) -> SolveError {
-        let residual = self.residual.dynamics.as_ref();
-        SolveError::NotFinite {
-            t,
-            h,
-            quantity: "residual of the equations of motion",
-            component: residual.iter().position(|x| !x.is_finite()).unwrap_or(0),
-        }
+    fn weights(&self, h: f64) -> Weights {
+        let kind = (self.sigma, self.options.formulation);
+        Weights::new(&self.parameters, kind, (h, self.a_step))
     }
 }
 
@@ -587,79 +287,25 @@ impl<S: System> Stepper<S> for GeneralizedAlphaStepper<S> {
         stats: &mut Stats,
     ) -> Result<Option<f64>, SolveError> {
         check_step(state.t, h)?;
-        let coefficients = self.coefficients(h);
-        if coefficients.formulation == Formulation::StabilizedIndex2 {
-            system
-                .geometry(state.t, &state.q, &mut self.geometry_start)
-                .map_err(|fault| fault.at(state.t, h))?;
+        if !self.weights.are_for(h, self.a_step) {
+            self.weights = self.weights(h);
         }
-        self.predict(state, &coefficients);
-        self.iterate(system, state, &coefficients, stats)?;
-        self.find_acceleration(state, h);
-        self.candidate.check_finite(state.t, h)?;
-        self.attempted_step = h;
+        if !self.is_short() || self.advance_short(system, state, stats).is_none() {
+            self.advance(system, state, stats)?;
+        }
         Ok(None)
     }
 
     fn candidate(&self) -> &State<S> {
-        &self.candidate
+        &self.work.candidate
     }
 
     fn increment(&self) -> &S::Velocity {
-        &self.theta
+        &self.work.theta
     }
 
     fn accept(&mut self, state: &mut State<S>) {
-        state.take(&mut self.candidate);
-        self.a_step = self.attempted_step;
-    }
-}
-
-mod swept;
-
-/// The largest magnitude. Comparisons forget what is not a number, the sum does not.
-#[derive(Default)]
-struct Norm {
-    largest: f64,
-    sum: f64,
-}
-
-impl Norm {
-    #[inline(always)]
-    fn include(&mut self, x: &[f64]) {
-        for x in x {
-            let x = x.abs();
-            self.largest = if x > self.largest { x } else { self.largest };
-            self.sum += x;
-        }
-    }
-
-    #[inline(always)]
-    fn value(&self) -> f64 {
-        if self.sum.is_nan() {
-            f64::NAN
-        } else {
-            self.largest
-        }
-    }
-}
-
-/// The largest magnitude; NaN wins.
-fn largest(x: &[f64]) -> f64 {
-    let mut norm = Norm::default();
-    norm.include(x);
-    norm.value()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::largest;
-
-    #[test]
-    fn not_a_number_is_the_largest() {
-        assert_eq!(largest(&[-2.0, 1.0]).to_bits(), 2.0_f64.to_bits());
-        for x in [[f64::NAN, 1.0], [1.0, f64::NAN], [-f64::NAN, f64::INFINITY]] {
-            assert!(largest(&x).is_nan(), "{x:?}");
-        }
+        state.take(&mut self.work.candidate);
+        self.a_step = self.weights.newton.h;
     }
 }

@@ -23,10 +23,12 @@ pub use crate::lie::coefficients::{
     sine_defect, sine_defect_slope,
 };
 pub use crate::lie::{GroupKind, Space};
+pub use crate::norm::magnitudes;
 pub use crate::parameters::{check_count, check_parameter, check_start, finish_start, set_start};
 pub use crate::system::{
     Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage,
-    ResidualPoint, Scratch, Stage, System, compose_correction, compose_residual, compose_stage,
+    ResidualPoint, Scratch, ShortCorrection, ShortPoint, Stage, System, compose_correction,
+    compose_residual, compose_stage,
 };
 pub use arrays::{RowLayout, element_view, member_view, timed_load};
 pub use blocks::newton_blocks;

@@ -43,6 +43,7 @@ pub mod generalized_alpha;
 pub mod half_explicit;
 mod initial_step;
 pub mod newton;
+mod norm;
 pub mod starting_values;
 pub mod stepper;
 mod tableau;

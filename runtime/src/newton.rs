@@ -112,28 +112,53 @@ const ROUNDING_RESIDUAL: f64 = 1e-13;
 /// Upper limit of [`NewtonOptions::max_iterations`].
 const MAX_ITERATIONS: usize = 100;
 
-/// Residual norms of one step.
-#[derive(Clone, Debug)]
+/// Residual norms of one step, for the report of a failure.
+pub(crate) type Norms = [f64; MAX_ITERATIONS + 1];
+
+/// The residual norms that decide how an iteration goes on: the first and the last two.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct History {
-    norms: [f64; MAX_ITERATIONS + 1],
+    first: f64,
+    before: f64,
+    last: f64,
     len: usize,
 }
 
 impl History {
+    pub(crate) const NO_NORMS: Norms = [0.0; MAX_ITERATIONS + 1];
+
     pub(crate) fn new() -> Self {
         Self {
-            norms: [0.0; MAX_ITERATIONS + 1],
+            first: f64::INFINITY,
+            before: f64::INFINITY,
+            last: f64::INFINITY,
             len: 0,
         }
     }
 
-    pub(crate) fn clear(&mut self) {
-        self.len = 0;
+    /// Takes a residual norm and keeps it for a report.
+    #[inline]
+    pub(crate) fn push(&mut self, norm: f64, norms: &mut Norms) {
+        norms[self.len] = norm;
+        self.note(norm);
     }
 
-    #[inline]
-    pub(crate) fn push(&mut self, norm: f64) {
-        self.norms[self.len] = norm;
+    /// Takes a residual norm, if it is half of the one before or less.
+    #[inline(always)]
+    pub(crate) fn takes(&mut self, norm: f64) -> bool {
+        // Before the first there is infinity, and half of it is more than any number.
+        let falls = norm <= 0.5 * self.last && norm < f64::INFINITY;
+        self.note(norm);
+        falls
+    }
+
+    #[inline(always)]
+    fn note(&mut self, norm: f64) {
+        self.before = self.last;
+        self.last = norm;
+        if self.len == 0 {
+            self.first = norm;
+        }
         self.len += 1;
     }
 
@@ -146,13 +171,13 @@ impl History {
         self.len - 1
     }
 
-    #[inline]
-    fn last(&self) -> f64 {
-        self.norms[self.len - 1]
+    fn tolerance(&self, options: &NewtonOptions) -> f64 {
+        options.absolute.max(options.relative * self.first)
     }
 
-    fn tolerance(&self, options: &NewtonOptions) -> f64 {
-        options.absolute.max(options.relative * self.norms[0])
+    #[inline]
+    pub(crate) fn is_small_enough(&self, options: &NewtonOptions) -> bool {
+        self.last <= self.tolerance(options)
     }
 
     /// Whether the last residual is small enough, or cannot become smaller: it no
@@ -160,9 +185,8 @@ impl History {
     /// the increment, or the residual itself is at the level of rounding errors.
     #[inline]
     pub(crate) fn converged(&self, options: &NewtonOptions, correction: f64) -> bool {
-        let last = self.last();
-        last <= self.tolerance(options)
-            || (self.slower_than(0.5) && (correction <= ROUNDING || last <= ROUNDING_RESIDUAL))
+        self.is_small_enough(options)
+            || (self.slower_than(0.5) && (correction <= ROUNDING || self.last <= ROUNDING_RESIDUAL))
     }
 
     /// Whether the residual need not be evaluated again after one more correction: if it
@@ -170,27 +194,30 @@ impl History {
     /// converges faster from one iteration to the next, and a kept matrix as fast.
     #[inline]
     pub(crate) fn is_last_correction(&self, options: &NewtonOptions) -> bool {
-        if self.len < 2 {
-            return false;
-        }
-        let (last, before) = (self.last(), self.norms[self.len - 2]);
-        last < before && last * last <= self.tolerance(options) * before
+        self.len >= 2
+            && self.last < self.before
+            && self.last * self.last <= self.tolerance(options) * self.before
     }
 
     /// Whether the last correction did not shrink the residual by `contraction`.
     #[inline]
     pub(crate) fn slower_than(&self, contraction: f64) -> bool {
         let slow = |last: f64, bound: f64| last > bound || last.is_nan() || bound.is_nan();
-        self.len >= 2 && slow(self.last(), contraction * self.norms[self.len - 2])
+        self.len >= 2 && slow(self.last, contraction * self.before)
     }
 
     #[cold]
-    pub(crate) fn failure(&self, t: f64, h: f64, options: &NewtonOptions) -> SolveError {
+    pub(crate) fn failure(
+        &self,
+        norms: &Norms,
+        (t, h): (f64, f64),
+        options: &NewtonOptions,
+    ) -> SolveError {
         SolveError::NewtonFailed {
             t,
             h,
             iterations: self.len - 1,
-            residuals: self.norms[..self.len].to_vec(),
+            residuals: norms[..self.len].to_vec(),
             tolerance: self.tolerance(options),
         }
     }

@@ -21,7 +21,7 @@ mod stage;
 
 pub use self::newton::{
     Formulation, Increment, IncrementResults, NewtonCoefficients, NewtonPoint, NewtonVectors,
-    ResidualPoint, compose_correction, compose_residual,
+    ResidualPoint, ShortCorrection, ShortPoint, compose_correction, compose_residual,
 };
 pub use self::stage::{NextStage, Stage, StagePast, StageResults, compose_stage};
 
@@ -117,6 +117,9 @@ pub trait System {
     /// Whether [`stage_solve`](System::stage_solve) reads [`NextStage::reach`]. One mostly does
     /// better with [`NextStage::v`] and `weight`, as [`compose_stage`] does.
     const READS_REACH: bool = true;
+
+    /// Whether there is a [`short_iteration`](System::short_iteration).
+    const SHORT_ITERATION: bool = false;
 
     /// The configuration space: the product of the groups of all bodies.
     fn space(&self) -> &Space;
@@ -362,6 +365,20 @@ pub trait System {
         workspace: &mut Self::Workspace,
     ) -> Result<(), Fault> {
         compose_correction(self, coefficients, point, residual, correction, workspace)
+    }
+
+    /// One iteration of full Newton for index 3 with `sigma = 0`, from the increment to its
+    /// correction, with nothing in between in memory. Nothing if a pivot is lost: the solver then
+    /// takes the other way, by `displace`, [`newton_residual`](System::newton_residual) and
+    /// [`newton_correction`](System::newton_correction).
+    #[inline(always)]
+    fn short_iteration(
+        &self,
+        coefficients: &NewtonCoefficients,
+        point: &ShortPoint<'_, Self>,
+    ) -> Option<ShortCorrection<Self>> {
+        let _ = (coefficients, point);
+        None
     }
 
     /// Acceleration and multipliers of a half-explicit stage: with the stage at

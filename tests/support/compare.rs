@@ -7,7 +7,8 @@ use polhode::generic::GenericSystem;
 use polhode::generic::description::{Description, Redundancy};
 use polhode::state::State;
 use polhode::system::{
-    Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage, Scratch, Stage, System,
+    Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage, ResidualPoint, Scratch,
+    ShortPoint, Stage, System,
 };
 
 use crate::difference;
@@ -208,6 +209,9 @@ impl<S: System, G: Boxed> Pair<S, G> {
         self.compare_stage(true);
         self.compare_stage(false);
         self.compare_newton();
+        if S::SHORT_ITERATION {
+            self.compare_short();
+        }
     }
 
     fn compare_stage(&mut self, steady: bool) {
@@ -377,6 +381,111 @@ impl<S: System, G: Boxed> Pair<S, G> {
                 }
             }
         }
+    }
+}
+
+/// A short iteration against the residual of the generic system and the correction for it.
+impl<S: System, G: Boxed> Pair<S, G> {
+    fn compare_short(&mut self) {
+        let coefficients = NewtonCoefficients {
+            h: 0.1,
+            sigma: 0.0,
+            gamma_h: 20.0,
+            epsilon_h: 11.0,
+            formulation: Formulation::Index3,
+        };
+        let h2 = 0.1 * 0.1;
+        let (start, start_generic) = self.admissible_config();
+        let (mut theta, mut theta_generic) = self.velocity();
+        for x in theta.as_mut().iter_mut().chain(theta_generic.iter_mut()) {
+            *x *= 0.1;
+        }
+        let ((k, _), (known, _)) = (self.velocity(), self.velocity());
+        let (impulse, _) = self.multiplier();
+        let (a, b) = (&self.generated, &self.generic);
+        let point = ShortPoint {
+            t: T,
+            q: &start,
+            theta: &theta,
+            k: &k,
+            known: &known,
+            impulse: &impulse,
+        };
+        let found = a
+            .short_iteration(&coefficients, &point)
+            .expect("no lost pivot");
+
+        let (mut q, mut qq) = (a.new_config(), b.new_config());
+        a.displace(&start, &theta, &mut q);
+        b.displace(&start_generic, &theta_generic, &mut qq);
+        let (mut v, mut vdot) = (a.new_velocity(), b.new_velocity());
+        for (i, x) in theta.as_ref().iter().enumerate() {
+            v.as_mut()[i] = 20.0 * (x - k.as_ref()[i]);
+            vdot[i] = 220.0 * x + known.as_ref()[i] / h2;
+        }
+        let mut vv = b.new_velocity();
+        vv.copy_from_slice(v.as_ref());
+        let (mut lambda, mut lambda_generic) = (a.new_multiplier(), b.new_multiplier());
+        for (i, impulse) in impulse.as_ref().iter().enumerate() {
+            lambda.as_mut()[i] = impulse / h2;
+            lambda_generic[i] = impulse / h2;
+        }
+        let residual_point = ResidualPoint {
+            t: T,
+            q: &qq,
+            v: &vv,
+            vdot: &vdot,
+            lambda: &lambda_generic,
+        };
+        let (mut gg, mut scratch) = (b.new_geometry(), Scratch::new(b));
+        let mut expected = NewtonVectors::<G>::new(b);
+        b.newton_residual(
+            &coefficients,
+            &residual_point,
+            &mut gg,
+            &mut expected,
+            &mut scratch,
+        )
+        .unwrap();
+        let sum: f64 = expected.dynamics.iter().map(|x| x.abs()).sum::<f64>()
+            + expected.constraint.iter().map(|x| x.abs()).sum::<f64>();
+        // In other axes three components differ by the root of three at most.
+        let ratio = found.norm / sum;
+        assert!(
+            (0.577..1.733).contains(&ratio),
+            "norm {}, {sum}",
+            found.norm
+        );
+
+        let mut residual = NewtonVectors::<S>::new(a);
+        let dynamics = residual.dynamics.as_mut();
+        dynamics.copy_from_slice(&expected.dynamics);
+        let constraint = residual.constraint.as_mut();
+        constraint.copy_from_slice(&expected.constraint);
+        let mut g = a.new_geometry();
+        a.geometry(T, &q, &mut g).unwrap();
+        let point = NewtonPoint {
+            t: T,
+            q: &q,
+            geometry: &g,
+            geometry_start: &g,
+            theta: &theta,
+            k: &k,
+            v: &v,
+            lambda: &lambda,
+        };
+        let mut correction = NewtonVectors::<S>::new(a);
+        a.newton_correction(
+            &coefficients,
+            &point,
+            &mut residual,
+            &mut correction,
+            &mut a.new_workspace(),
+        )
+        .unwrap();
+        let (theta, impulse) = (correction.dynamics.as_ref(), correction.constraint.as_ref());
+        self.assert_solved("short iteration, theta", found.theta.as_ref(), theta);
+        self.assert_solved("short iteration, impulse", found.impulse.as_ref(), impulse);
     }
 }
 

@@ -44,6 +44,48 @@ impl Emitter<'_> {
         );
     }
 
+    /// A whole iteration of index 3 with sigma = 0.
+    pub(super) fn short_iteration(&mut self) {
+        let plan = self.plan;
+        let Some(short) = &plan.short else {
+            return;
+        };
+        self.line(
+            "#[inline(always)]\n\
+             fn short_iteration(&self, coefficients: &rt::NewtonCoefficients, point: &rt::ShortPoint<'_, Self>) -> Option<rt::ShortCorrection<Self>> {\n\
+             let (h, gamma_h, epsilon_h) = (coefficients.h, coefficients.gamma_h, coefficients.epsilon_h);\n\
+             let (t, q, theta, k, known, impulse) = (point.t, point.q, point.theta, point.k, point.known, point.impulse);",
+        );
+        let [config, velocity, _, multiplier, _] = self.kinds();
+        let arguments = [
+            ("h", "f64"),
+            ("gamma_h", "f64"),
+            ("epsilon_h", "f64"),
+            ("t", "f64"),
+            ("q", config.as_str()),
+            ("theta", &velocity),
+            ("k", &velocity),
+            ("known", &velocity),
+            ("impulse", &multiplier),
+        ];
+        let all = [&short.residual[..], &short.correction, &short.growth].concat();
+        let values = self.kernel(&all, &arguments);
+        let (residual, values) = values.split_at(short.residual.len());
+        let (correction, growth) = values.split_at(short.correction.len());
+        let (theta, impulse) = correction.split_at(self.model.dof());
+        if !growth.is_empty() {
+            let growth = growth.join(", ");
+            let _ = writeln!(self.text, "if rt::is_lost(&[{growth}]) {{ return None; }}");
+        }
+        let _ = writeln!(
+            self.text,
+            "Some(rt::ShortCorrection {{ norm: rt::magnitudes(&[{}]), theta: [{}], impulse: [{}] }}) }}",
+            residual.join(", "),
+            theta.join(", "),
+            impulse.join(", ")
+        );
+    }
+
     /// Where the entries of the Newton matrices of a large model are.
     pub(super) fn structure(&mut self) {
         let Some(Large { places, .. }) = &self.plan.large else {
@@ -85,36 +127,42 @@ impl Emitter<'_> {
         let kinds = self.kinds();
         let mut arguments = arguments(Sigma::Any, &kinds);
         self.store(&large.entries, &arguments, ("a", &mutable(&entries)));
-        if let Some(index3) = &large.index3 {
-            self.line(
-                "if formulation == rt::Formulation::Index3 { let (a, lu) = (&workspace.entries, &mut workspace.lu);",
-            );
-            let all = [&index3.factors[..], &index3.growth].concat();
-            let mut arguments = arguments.clone();
-            arguments.push(("a", &entries));
-            self.store(&all, &arguments, ("lu", &mutable(&lu)));
-            let (first, end) = (index3.factors.len(), all.len());
-            let _ = writeln!(
-                self.text,
-                "if !rt::is_lost(&lu[{first}..{end}]) {{ workspace.kernel = 0; return Ok(()); }} }}"
-            );
-        }
+        let all = [("a", entries.as_str()), ("b", &hidden)];
+        let all: Vec<Argument<'_>> = arguments.iter().copied().chain(all).collect();
         self.line("workspace.kernel = rt::PIVOTED;\nif formulation != rt::Formulation::Index3 { let b = &mut workspace.hidden;");
         arguments.retain(|(name, _)| *name != "lambda");
         self.store(&large.hidden, &arguments, ("b", &mutable(&hidden)));
         self.line(
-            "}\nrt::newton::factor(self, coefficients, point, (&workspace.entries, &workspace.hidden), &mut workspace.sparse) }",
+            "}\nlet (a, b, lu) = (&workspace.entries, &workspace.hidden, &mut workspace.lu);",
+        );
+        for (kernel, newton) in large.eliminations.iter().enumerate() {
+            let _ = writeln!(
+                self.text,
+                "if formulation == rt::Formulation::{} {{",
+                newton.formulation
+            );
+            let outputs = [&newton.factors[..], &newton.growth].concat();
+            self.store(&outputs, &all, ("lu", &mutable(&lu)));
+            let (first, end) = (newton.factors.len(), outputs.len());
+            let _ = writeln!(
+                self.text,
+                "if !rt::is_lost(&lu[{first}..{end}]) {{ workspace.kernel = {kernel}; return Ok(()); }} }}"
+            );
+        }
+        self.line(
+            "rt::newton::factor(self, coefficients, point, (&workspace.entries, &workspace.hidden), &mut workspace.sparse) }",
         );
         let _ = writeln!(
             self.text,
             "fn newton_solve(&self, vectors: &mut rt::NewtonVectors<Self>, workspace: &mut rt::Workspace<{blocks}>) {{\n\
-             if workspace.kernel == rt::PIVOTED {{ return rt::newton::solve(self, vectors, &mut workspace.sparse); }}"
+             let lu = &workspace.lu;\nmatch workspace.kernel {{"
         );
-        if let Some(index3) = &large.index3 {
-            self.line("let lu = &workspace.lu;");
-            self.solution(index3, &lu);
+        for (kernel, newton) in large.eliminations.iter().enumerate() {
+            let _ = writeln!(self.text, "{kernel} => {{");
+            self.solution(newton, &lu);
+            self.line("}");
         }
-        self.line("}");
+        self.line("_ => rt::newton::solve(self, vectors, &mut workspace.sparse) } }");
     }
 
     /// The solution of a Newton matrix with its factors `lu`.

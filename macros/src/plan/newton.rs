@@ -78,6 +78,8 @@ pub(super) struct Parts {
     /// Where translations are in the axes of the bodies: rotation matrices of those on direct
     /// products, with their first translation.
     rotations: Vec<Turn>,
+    /// In which axes the translations of direct products are.
+    frame: Frame,
 }
 
 impl Parts {
@@ -156,6 +158,7 @@ impl Parts {
             damping: in_axes(g, &damping, &rotations, nv),
             hidden: dense(&hidden),
             rotations,
+            frame: axes,
         }
     }
 }
@@ -217,7 +220,7 @@ pub(super) fn newton(
     kind: (&'static str, Sigma),
 ) -> Newton {
     let blocks = Blocks::new(&mut m.geometry.graph, m.model, kind.1 == Sigma::Zero);
-    let a = matrix(m, parts, &blocks, kind);
+    let a = matrix(m, parts, &blocks, kind, scaled_multiplier);
     let values = samples.of(m.graph(), &a);
     eliminated(m, parts, &values, &blocks, kind, &a)
 }
@@ -230,8 +233,8 @@ pub(crate) struct Large {
     /// Values in the rows of `h B v`.
     pub(crate) hidden: Outputs,
     pub(crate) places: Places,
-    /// The elimination of index 3 with `entries` in the array `a`, if it is written out.
-    pub(crate) index3: Option<Newton>,
+    /// Eliminations that are written out, with `entries` in the array `a` and `hidden` in `b`.
+    pub(crate) eliminations: Vec<Newton>,
 }
 
 /// Row, column, and the number of the value, counted from one, with its sign.
@@ -253,18 +256,20 @@ pub(crate) struct Places {
     pub(crate) turned: bool,
 }
 
+/// The formulations whose elimination is written out are the first `written_out` of index 3 and
+/// index 2.
 pub(super) fn large(
     m: &mut Mechanics<'_>,
     parts: &Parts,
     samples: &Samples,
-    written_out: bool,
+    written_out: usize,
 ) -> Large {
     let nv = m.model.dof();
     let blocks = Blocks::new(&mut m.geometry.graph, m.model, false);
     let kind = ("Index3", Sigma::Any);
-    let mut a = matrix(m, parts, &blocks, kind);
-    let of_velocity = matrix(m, parts, &blocks, ("Index2", Sigma::Any));
-    let samples = samples.of(m.graph(), &a);
+    let mut a = matrix(m, parts, &blocks, kind, scaled_multiplier);
+    let of_velocity = matrix(m, parts, &blocks, ("Index2", Sigma::Any), scaled_multiplier);
+    let samples = [&a, &of_velocity].map(|a| samples.of(m.graph(), a));
     let g = m.graph();
     let (mut entries, mut hidden) = (Values::default(), Values::default());
     let mut constant = Values::default();
@@ -292,7 +297,21 @@ pub(super) fn large(
             a[*column][*row] = input;
         }
     }
-    let index3 = written_out.then(|| eliminated(m, parts, &samples, &blocks, kind, &a));
+    let mut b = a.clone();
+    for row in &mut b[nv..] {
+        row.fill(g.zero());
+    }
+    for (row, column, source) in &hidden.places {
+        let input = g.input("b", source.unsigned_abs() - 1);
+        b[nv + row][*column] = if *source < 0 { g.neg(input) } else { input };
+    }
+    let kinds = [(kind, &a), (("Index2", Sigma::Any), &b)];
+    let eliminations = kinds
+        .iter()
+        .zip(&samples)
+        .take(written_out)
+        .map(|((kind, a), samples)| eliminated(m, parts, samples, &blocks, *kind, a))
+        .collect();
     let (motion, mut jacobian): (Vec<_>, Vec<_>) = entries
         .places
         .into_iter()
@@ -318,7 +337,7 @@ pub(super) fn large(
             damping: damping.collect(),
             turned: !parts.rotations.is_empty(),
         },
-        index3,
+        eliminations,
     }
 }
 
@@ -345,11 +364,19 @@ impl Values {
     }
 }
 
+/// `h^2 lambda`.
+fn scaled_multiplier(g: &mut Graph, row: usize) -> Id {
+    let (h, lambda) = (g.number("h"), g.input("lambda", row));
+    let h2 = g.mul(h, h);
+    g.mul(h2, lambda)
+}
+
 fn matrix(
     m: &mut Mechanics<'_>,
     parts: &Parts,
     blocks: &Blocks,
     (formulation, sigma): (&'static str, Sigma),
+    scaled: fn(&mut Graph, usize) -> Id,
 ) -> Matrix {
     let geom1 = sigma == Sigma::Zero;
     let (model, nv, nc) = (m.model, m.model.dof(), m.phi.len());
@@ -386,7 +413,7 @@ fn matrix(
     let (joints, forces) = (&parts.joint_stiffness, &parts.force_stiffness);
     let of_joints: Vec<Id> = joints.iter().map(|(_, _, value)| *value).collect();
     let of_joints = g.rewrite(&of_joints, &mut |g, id| match g.node(id) {
-        Node::Input(input) if input.array == "lambda" => Some(g.mul(h2, id)),
+        Node::Input(input) if input.array == "lambda" => Some(scaled(g, input.index? as usize)),
         _ => None,
     });
     for ((row, column, _), value) in joints.iter().zip(of_joints) {
@@ -519,13 +546,29 @@ fn solution(
     nv: usize,
 ) -> Outputs {
     let mut changed = right.to_vec();
+    turn(g, rotations, &mut changed);
+    back_substituted(g, elimination, (rotations, inverse_tangent), &changed, nv)
+}
+
+/// `L right`.
+fn turn(g: &mut Graph, rotations: &[Turn], right: &mut [Id]) {
     for (first, r) in rotations {
+        let old: [Id; 3] = core::array::from_fn(|i| right[first + i]);
         for i in 0..3 {
-            let column = [r[0][i], r[1][i], r[2][i]];
-            changed[first + i] = g.dot(&right[*first..first + 3], &column);
+            right[first + i] = g.dot(&old, &[r[0][i], r[1][i], r[2][i]]);
         }
     }
-    let y = elimination.substitute(g, &changed);
+}
+
+/// `C A^-1 changed`.
+fn back_substituted(
+    g: &mut Graph,
+    elimination: &Elimination,
+    (rotations, inverse_tangent): (&[Turn], &Matrix),
+    changed: &[Id],
+    nv: usize,
+) -> Outputs {
+    let y = elimination.substitute(g, changed);
     let mut solution = y.clone();
     for (i, row) in inverse_tangent.iter().enumerate() {
         solution[i] = g.dot(row, &y[..nv]);
@@ -536,6 +579,52 @@ fn solution(
         }
     }
     solution
+}
+
+/// The eliminated matrix of index 3 with sigma = 0, whose multipliers are the array `impulse`.
+pub(super) struct Eliminated<'a> {
+    parts: &'a Parts,
+    blocks: Blocks,
+    elimination: Elimination,
+}
+
+pub(super) fn eliminated_index3<'a>(
+    m: &mut Mechanics<'_>,
+    parts: &'a Parts,
+    samples: &Samples,
+) -> Eliminated<'a> {
+    let kind = ("Index3", Sigma::Zero);
+    let blocks = Blocks::new(&mut m.geometry.graph, m.model, true);
+    // Samples have multipliers and no impulses.
+    let values = matrix(m, parts, &blocks, kind, scaled_multiplier);
+    let values = samples.of(m.graph(), &values);
+    let a = matrix(m, parts, &blocks, kind, |g, row| g.input("impulse", row));
+    Eliminated {
+        parts,
+        blocks,
+        elimination: Elimination::new(m.graph(), &a, &values),
+    }
+}
+
+impl Eliminated<'_> {
+    pub(super) fn frame(&self) -> Frame {
+        self.parts.frame
+    }
+
+    pub(super) fn growth(&self) -> &[Id] {
+        &self.elimination.growth
+    }
+
+    /// `L right`.
+    pub(super) fn turn(&self, g: &mut Graph, right: &mut [Id]) {
+        turn(g, &self.parts.rotations, right);
+    }
+
+    /// The correction of a residual in the axes of the elimination.
+    pub(super) fn solution(&self, g: &mut Graph, residual: &[Id], nv: usize) -> Outputs {
+        let change = (&self.parts.rotations[..], &self.blocks.inverse_tangent);
+        back_substituted(g, &self.elimination, change, residual, nv)
+    }
 }
 
 /// Block diagonal matrices, by rows.

@@ -19,7 +19,8 @@ impl<S: System> GeneralizedAlphaStepper<S> {
         if coefficients.formulation == Formulation::StabilizedIndex2 {
             return None;
         }
-        let correction = &self.correction;
+        let work = &mut self.work;
+        let correction = &work.correction;
         let increment = Increment {
             q: &state.q,
             correction: (factor != 0.0).then_some((
@@ -27,19 +28,19 @@ impl<S: System> GeneralizedAlphaStepper<S> {
                 &correction.dynamics,
                 &correction.constraint,
             )),
-            k: &self.k,
-            vdot_known: &self.vdot_known,
+            k: &work.k,
+            vdot_known: &work.vdot_known,
         };
-        let candidate = &mut self.candidate;
+        let candidate = &mut work.candidate;
         let mut results = IncrementResults {
-            theta: &mut self.theta,
+            theta: &mut work.theta,
             lambda: &mut candidate.lambda,
             q: &mut candidate.q,
             v: &mut candidate.v,
             vdot: &mut candidate.vdot,
             geometry: &mut self.geometry,
         };
-        let residual = with_residual.then_some(&mut self.residual);
+        let residual = with_residual.then_some(&mut work.residual);
         system.sweep_increment(coefficients, &increment, &mut results, residual)
     }
 }

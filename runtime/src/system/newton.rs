@@ -97,6 +97,34 @@ pub struct IncrementResults<'a, S: System + ?Sized> {
     pub geometry: &'a mut S::Geometry,
 }
 
+/// Where a [short iteration](System::short_iteration) starts.
+#[derive(Debug)]
+pub struct ShortPoint<'a, S: System + ?Sized> {
+    /// Time at the end of the step.
+    pub t: f64,
+    /// Configuration at the start of the step.
+    pub q: &'a S::Config,
+    /// Increment `theta`.
+    pub theta: &'a S::Velocity,
+    /// `v = gamma' (theta - k)`.
+    pub k: &'a S::Velocity,
+    /// `h^2 v' = h^2 gamma' epsilon' theta + known`.
+    pub known: &'a S::Velocity,
+    /// `h^2 lambda`.
+    pub impulse: &'a S::Multiplier,
+}
+
+/// What a [short iteration](System::short_iteration) finds.
+#[derive(Debug)]
+pub struct ShortCorrection<S: System + ?Sized> {
+    /// The sum of the magnitudes of the residual, its forces in the axes of the elimination.
+    pub norm: f64,
+    /// Correction of `theta`.
+    pub theta: S::Velocity,
+    /// Correction of `h^2 lambda`.
+    pub impulse: S::Multiplier,
+}
+
 /// [`System::newton_residual`] from the functions that every system has.
 ///
 /// # Errors

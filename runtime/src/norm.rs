@@ -1,0 +1,87 @@
+//! How large a residual is.
+
+/// The largest magnitude, over pairs of numbers. Comparisons forget what is not a number, the sum
+/// does not.
+#[derive(Default)]
+pub(crate) struct Norm {
+    largest: [f64; 2],
+    sum: [f64; 2],
+}
+
+impl Norm {
+    #[inline(always)]
+    pub(crate) fn include(&mut self, x: &[f64]) {
+        let (pairs, rest) = x.as_chunks::<2>();
+        for pair in pairs {
+            for i in 0..2 {
+                self.take(i, pair[i]);
+            }
+        }
+        if let [x] = rest {
+            self.take(0, *x);
+        }
+    }
+
+    #[inline(always)]
+    fn take(&mut self, i: usize, x: f64) {
+        let x = x.abs();
+        self.largest[i] = if x > self.largest[i] {
+            x
+        } else {
+            self.largest[i]
+        };
+        self.sum[i] += x;
+    }
+
+    #[inline(always)]
+    pub(crate) fn value(&self) -> f64 {
+        if (self.sum[0] + self.sum[1]).is_nan() {
+            f64::NAN
+        } else if self.largest[0] > self.largest[1] {
+            self.largest[0]
+        } else {
+            self.largest[1]
+        }
+    }
+}
+
+/// The sum of all magnitudes, which is not a number if one of them is not.
+#[inline(always)]
+pub fn magnitudes(x: &[f64]) -> f64 {
+    let (pairs, rest) = x.as_chunks::<2>();
+    let mut sums = [0.0; 2];
+    for pair in pairs {
+        sums[0] += pair[0].abs();
+        sums[1] += pair[1].abs();
+    }
+    sums[0] + sums[1] + rest.iter().map(|x| x.abs()).sum::<f64>()
+}
+
+/// The largest magnitude; NaN wins.
+#[inline(always)]
+pub(crate) fn largest(x: &[f64]) -> f64 {
+    let mut norm = Norm::default();
+    norm.include(x);
+    norm.value()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::largest;
+
+    #[test]
+    fn every_component_counts() {
+        assert_eq!(largest(&[]).to_bits(), 0.0_f64.to_bits());
+        for x in [[-2.0, 1.0, 0.5], [1.0, -2.0, 0.5], [1.0, 0.5, -2.0]] {
+            assert_eq!(largest(&x).to_bits(), 2.0_f64.to_bits(), "{x:?}");
+        }
+    }
+
+    #[test]
+    fn not_a_number_is_the_largest() {
+        for x in [[f64::NAN, 1.0], [1.0, f64::NAN], [-f64::NAN, f64::INFINITY]] {
+            assert!(largest(&x).is_nan(), "{x:?}");
+            assert!(largest(&[x[0], x[1], 3.0, 4.0, 5.0]).is_nan(), "{x:?}");
+        }
+    }
+}
