@@ -3,6 +3,7 @@
 pub(crate) mod body;
 mod force;
 mod joint;
+mod modal;
 mod parameter;
 pub(crate) mod reader;
 
@@ -27,7 +28,7 @@ enum Role {
 }
 
 /// Types of fields that the macro knows.
-const TYPES: [(&str, Role); 18] = [
+const TYPES: [(&str, Role); 19] = [
     ("Body", Role::Body),
     ("Spherical", Role::Joint),
     ("Revolute", Role::Joint),
@@ -45,6 +46,7 @@ const TYPES: [(&str, Role); 18] = [
     ("TorsionSpring", Role::Force),
     ("PdControl", Role::Force),
     ("Actuator", Role::Force),
+    ("ModalSpring", Role::Force),
     ("f64", Role::Parameter),
 ];
 

@@ -216,7 +216,8 @@ impl Plan {
             constants: &constants,
         };
         let samples = Samples::new(m.graph(), model, &kinematics);
-        let small = nv + nc <= SMALL && !model.redundant;
+        let coupled = model.coupled_modes() > COUPLED;
+        let small = nv + nc <= SMALL && !model.redundant && !coupled;
         let schur_solve = small.then(|| schur_solve(m, &samples, &next, &jacobian, &right));
         let next_rate = moved_to(m.graph(), &constraint_rate, "n");
         let arrays = [&reach[..], &next_rate];
@@ -247,7 +248,12 @@ impl Plan {
                     .map(|kind| newton::newton(m, &parts, &samples, kind))
                     .into();
             } else {
-                large = Some(newton::large(m, &parts, &samples, nv + nc <= UNROLLED));
+                large = Some(newton::large(
+                    m,
+                    &parts,
+                    &samples,
+                    nv + nc <= UNROLLED && !coupled,
+                ));
             }
         }
         Self {
@@ -350,6 +356,11 @@ impl Plan {
 const SMALL: usize = 24;
 /// Most unknowns for which the Newton matrix of the index-3 formulation is written out.
 const UNROLLED: usize = 72;
+
+/// Most modal coordinates of a body with full matrices in a small model. The code of an
+/// elimination grows with the third power of them, where that of a mechanism hardly grows faster
+/// than the mechanism.
+const COUPLED: usize = 12;
 
 /// The Newton matrices of a small model. The code of an elimination grows faster than the model,
 /// so a large one has the elimination of index 3 at most, and the others' entries.

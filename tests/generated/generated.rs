@@ -1,6 +1,7 @@
 //! Generated systems against the generic one, function by function.
 
 mod components;
+mod modal;
 
 use nalgebra::{Matrix3, Rotation3, Vector3};
 use polhode::__private::PIVOTED;

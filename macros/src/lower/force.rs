@@ -28,6 +28,7 @@ impl Reader<'_> {
             "SpringDamper" => self.spring(part, &items, model),
             "Load" => self.load(part, &items, model),
             "Bushing" => self.bushing(part, &items, model),
+            "ModalSpring" => self.modal_spring(part, &items, model),
             _ => self.joint_force(part, &items, model),
         };
         if let Some(kind) = kind {
@@ -40,7 +41,7 @@ impl Reader<'_> {
     }
 
     /// A number that must be given unless there is a default.
-    fn coefficient(
+    pub(super) fn coefficient(
         &mut self,
         part: &Part<'_>,
         items: &Items,
@@ -84,6 +85,9 @@ impl Reader<'_> {
             );
             return None;
         };
+        if let Some(body) = self.modal_named(&place.name, model) {
+            return self.modal_load(part, items, place, body, model);
+        }
         let at = self.place(place, None, model)?;
         let Some(id) = at.body else {
             self.dx.error(
@@ -330,6 +334,7 @@ impl Reader<'_> {
 fn known_settings(name: &str) -> &'static [&'static str] {
     match name {
         "SpringDamper" => &["at", "stiffness", "damping", "length"],
+        "ModalSpring" => &["stiffness", "damping"],
         "Load" => &["force", "torque", "frame"],
         "Bushing" => &["at", "axis", "stiffness", "damping"],
         "TorsionSpring" => &["stiffness", "damping", "angle"],
@@ -338,7 +343,7 @@ fn known_settings(name: &str) -> &'static [&'static str] {
     }
 }
 
-fn find<'a>(items: &'a Items, word: &str) -> Option<&'a Setting> {
+pub(super) fn find<'a>(items: &'a Items, word: &str) -> Option<&'a Setting> {
     items.settings.iter().find(|setting| setting.name == word)
 }
 

@@ -48,7 +48,7 @@ impl Reader<'_> {
     }
 
     /// Checks that a formula depends on no more than it may.
-    fn check_level(&mut self, span: At, formula: &Formula, most: Level) -> Option<()> {
+    pub(crate) fn check_level(&mut self, span: At, formula: &Formula, most: Level) -> Option<()> {
         if let Some(number) = formula.value()
             && !number.is_finite()
         {
