@@ -234,7 +234,7 @@ fn wrong_usage_ends_with_one_line_and_code_2() {
         ),
         (&["bench", "heavy-top", "--group", "R7"], "R7"),
         (
-            &["run", "pendulum", "--path", "generated"],
+            &["run", "four-bar", "--group", "SE3", "--path", "generated"],
             "no generated path; it has generic",
         ),
         (

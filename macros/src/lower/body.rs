@@ -271,7 +271,8 @@ impl Reader<'_> {
                     format!("write `R{most}` at most, and use several bodies for more coordinates")
                 },
             );
-            return None;
+            // The rest of the model is read as it is meant, within reason.
+            return Some(Group::Rn(n.clamp(1, 1000)));
         }
         let names = Group::NAMED.iter().map(|(name, _)| *name);
         let help = nearest(&name, names.chain(["R1", "R2", "R3"])).map_or_else(
