@@ -79,8 +79,8 @@ pub(crate) fn lower(arguments: &Arguments, item: &ItemStruct, dx: &mut Diagnosti
     if let Some(parameter) = item.generics.params.first() {
         reader.dx.error(
             parameter.span(),
-            "a model has no generic parameters",
-            "write numbers that may change as fields `#[param(default = ..)] name: f64`",
+            "a model without arrays has no generic parameters",
+            "write numbers that may change as fields `#[param(default = ..)] name: f64`; `const N: usize` is for lengths of arrays such as `[Body<SE3>; N]`",
         );
     }
     let parts = reader.parts(item);
@@ -95,9 +95,9 @@ pub(crate) fn lower(arguments: &Arguments, item: &ItemStruct, dx: &mut Diagnosti
     }
     for part in parts.iter().filter(|part| part.role == Role::Joint) {
         let joint = reader.joint(part, &model);
-        model
-            .joints
-            .push(joint.unwrap_or_else(|| joint::stand_in(part)));
+        let joint = joint.unwrap_or_else(|| joint::stand_in(part));
+        reader.scope.joint_kinds.push(joint.kind.clone());
+        model.joints.push(joint);
     }
     for part in parts.iter().filter(|part| part.role == Role::Force) {
         reader.force(part, &mut model);

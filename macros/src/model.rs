@@ -141,6 +141,7 @@ impl Body {
             spans: BodySpans {
                 mass: at,
                 inertia: at,
+                center: at,
                 position: at,
                 velocity: at,
             },
@@ -167,6 +168,7 @@ impl Body {
 pub(crate) struct BodySpans {
     pub(crate) mass: At,
     pub(crate) inertia: At,
+    pub(crate) center: At,
     pub(crate) position: At,
     pub(crate) velocity: At,
 }

@@ -8,7 +8,7 @@ use syn::{BinOp, Block, Expr, ExprLit, Lit, Member, Stmt, UnOp};
 
 use crate::diag::nearest;
 use crate::formula::{BodyQuantity, Elementary, Formula, JointQuantity, Leaf, Operation};
-use crate::model::{BodyId, JointId};
+use crate::model::{BodyId, JointId, JointKind};
 
 /// A number, a rotation, or a list: a vector or a matrix.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +28,8 @@ pub(crate) struct Scope {
     /// How many modal coordinates each body has, if it is not a body in space.
     pub(crate) modes: Vec<Option<usize>>,
     pub(crate) joints: Vec<String>,
+    /// Their kinds, of the joints that were read already.
+    pub(crate) joint_kinds: Vec<JointKind>,
     /// Constants outside of the model that were used.
     pub(crate) outside: Vec<TokenStream>,
     /// Parameters that were used.
@@ -218,7 +220,8 @@ impl Scope {
                 return body_quantity(BodyId(body), &owner, modes, member);
             }
             if let Some(joint) = self.joints.iter().position(|known| *known == owner) {
-                return joint_quantity(JointId(joint), member);
+                let kind = self.joint_kinds.get(joint);
+                return joint_quantity(JointId(joint), (&owner, kind), member);
             }
         }
         let value = self.evaluate(&field.base)?;
@@ -381,7 +384,12 @@ fn body_quantity(
     ))
 }
 
-fn joint_quantity(joint: JointId, member: &syn::Ident) -> syn::Result<Value> {
+/// A coordinate of a joint, if its kind has it.
+fn joint_quantity(
+    joint: JointId,
+    (owner, kind): (&str, Option<&JointKind>),
+    member: &syn::Ident,
+) -> syn::Result<Value> {
     let quantity = match member.to_string().as_str() {
         "angle" => JointQuantity::Angle,
         "angle_rate" => JointQuantity::AngleRate,
@@ -396,6 +404,25 @@ fn joint_quantity(joint: JointId, member: &syn::Ident) -> syn::Result<Value> {
             ));
         }
     };
+    let (has, coordinate, kinds) = match quantity {
+        JointQuantity::Angle | JointQuantity::AngleRate => (
+            kind.is_none_or(JointKind::has_angle),
+            "angle",
+            "`Revolute` and `Cylindrical`",
+        ),
+        JointQuantity::Displacement | JointQuantity::DisplacementRate => (
+            kind.is_none_or(JointKind::has_displacement),
+            "displacement",
+            "`Prismatic` and `Cylindrical`",
+        ),
+    };
+    if !has {
+        let kind = kind.map_or("", JointKind::name);
+        let text = format!(
+            "joint `{owner}` is {kind} and has no {coordinate}\n  help: {kinds} joints have one; read `position` or `velocity` of a body instead"
+        );
+        return Err(syn::Error::new(member.span(), text));
+    }
     Ok(Value::Number(Formula::Leaf(Leaf::Joint(joint, quantity))))
 }
 

@@ -78,7 +78,7 @@ pub(super) fn center(body: &Body, dx: &mut Diagnostics) {
     if offset && body.group.is_direct() {
         let group = body.group.name();
         dx.error(
-            body.name.span(),
+            body.spans.center,
             format!("the frame of `{}` on {group} must be at its centre of mass", body.name),
             "remove `center` and measure positions from the centre of mass, or use `SE3` or `S3sR3`",
         );

@@ -58,6 +58,7 @@ impl Reader<'_> {
                     }
                 }
                 "center" => {
+                    body.spans.center = At::of(&setting.value);
                     if let Some(center) = self.vector3(setting, Level::Constructed) {
                         body.center = center;
                     }

@@ -54,8 +54,8 @@ impl Reader<'_> {
         {
             self.dx.error(
                 span,
-                format!("this is {number}"),
-                "write an expression with a finite value",
+                format!("this has no finite value: it is {number}"),
+                "look for a division by zero, or for a root or logarithm of a negative number",
             );
             return None;
         }
