@@ -5,6 +5,8 @@
 
 #[path = "descriptions/json.rs"]
 mod json;
+#[path = "descriptions/modal.rs"]
+mod modal;
 #[path = "descriptions/random.rs"]
 mod random;
 #[path = "descriptions/refused.rs"]
