@@ -5,6 +5,8 @@
 
 #[path = "descriptions/json.rs"]
 mod json;
+#[path = "descriptions/modal.rs"]
+mod modal;
 #[path = "descriptions/random.rs"]
 mod random;
 #[path = "descriptions/refused.rs"]
@@ -14,7 +16,7 @@ mod strategies;
 
 use polhode::generic::description::{
     Attachment, BodyQuantity, Description, Force, ForceKind, Formula, Function, Joint, JointKind,
-    JointQuantity, LoadFrame, Motion, Redundancy, Start,
+    JointQuantity, LoadFrame, MassMatrix, Motion, Redundancy, Start,
 };
 use polhode::lie::GroupKind;
 use polhode_models::heavy_top;
@@ -73,6 +75,18 @@ fn six(x: f64) -> [[f64; 6]; 6] {
     core::array::from_fn(|i| core::array::from_fn(|j| if i == j { x } else { 0.0 }))
 }
 
+/// Positive definite.
+fn tridiagonal(n: usize, x: f64) -> Vec<Vec<f64>> {
+    let entry = |i: usize, j: usize| match i.abs_diff(j) {
+        0 => x,
+        1 => -0.3 * x,
+        _ => 0.0,
+    };
+    (0..n)
+        .map(|i| (0..n).map(|j| entry(i, j)).collect())
+        .collect()
+}
+
 /// One of each force, after the spring.
 fn forces() -> Vec<Force> {
     let kinds = [
@@ -108,8 +122,31 @@ fn forces() -> Vec<Force> {
             joint: "joint 1".to_owned(),
             effort: reads_joint("joint 2", JointQuantity::DisplacementRate),
         },
+        ForceKind::ModalSpring {
+            body: "modes".to_owned(),
+            stiffness: tridiagonal(5, 2.0),
+            damping: tridiagonal(5, 1.0 / 3.0),
+        },
+        ForceKind::ModalLoad {
+            body: "modes".to_owned(),
+            force: vec![
+                reads("modes", 4),
+                of_time(),
+                reads("other", 2),
+                0.0.into(),
+                reads_joint("joint 1", JointQuantity::Angle),
+            ],
+        },
     ];
-    let names = ["load", "bushing", "torsion", "control", "actuator"];
+    let names = [
+        "load",
+        "bushing",
+        "torsion",
+        "control",
+        "actuator",
+        "modal spring",
+        "modal load",
+    ];
     names
         .into_iter()
         .zip(kinds)
@@ -137,6 +174,10 @@ fn rich() -> Description {
         ..Start::default()
     };
     description.bodies.push(modes);
+    description.mass_matrices.push(MassMatrix {
+        body: "modes".to_owned(),
+        matrix: tridiagonal(5, 0.7),
+    });
     let kinds = [
         JointKind::Spherical,
         JointKind::Revolute,

@@ -2,6 +2,7 @@
 
 mod body;
 mod linear;
+mod modal;
 mod motion;
 mod redundancy;
 
@@ -14,6 +15,9 @@ use crate::start::Start;
 pub(crate) fn components(model: &Model, dx: &mut Diagnostics) {
     for body in &model.bodies {
         self::body(model, body, dx);
+    }
+    for force in &model.forces {
+        modal::spring(model, force, dx);
     }
     body::connected(model, dx);
 }

@@ -27,6 +27,11 @@ fn summary(
         mechanics.model.dof(),
         mechanics.phi.len(),
     );
+    for body in &mechanics.model.bodies {
+        if let Some(n) = body.modes() {
+            let _ = write!(text, " `{}` has {n} modal coordinates.", body.name);
+        }
+    }
     if let Some(Mobility {
         grubler,
         degrees,
@@ -55,11 +60,30 @@ fn access(model: &Model, visibility: &syn::Visibility) -> TokenStream {
     let trait_name = format_ident!("{name}State");
     let about = format!("Bodies of a state of [`{name}`] by name.");
     let methods: Vec<_> = model.bodies.iter().map(|body| &body.name).collect();
-    let texts = methods.iter().map(|name| format!("The body `{name}`."));
+    let texts = model.bodies.iter().map(|body| match body.modes() {
+        Some(n) => format!("The {n} modal coordinates of `{}`.", body.name),
+        None => format!("The body `{}`.", body.name),
+    });
+    let views: Vec<TokenStream> = model
+        .bodies
+        .iter()
+        .map(|body| {
+            if let Some(n) = body.modes() {
+                quote! { ::polhode::view::ModesView<'_, #n> }
+            } else {
+                quote! { ::polhode::view::BodyView<'_> }
+            }
+        })
+        .collect();
     let bodies = model.bodies.iter().map(|body| {
         let kind: TokenStream = body.group.kind().parse().expect("the name of a group");
         let (q, v) = (body.config, body.velocity);
         let (q_end, v_end) = (q + body.group.config_len(), v + body.group.dof());
+        if body.modes().is_some() {
+            return quote! {
+                ::polhode::view::ModesView::new(&self.q[#q..#q_end], &self.v[#v..#v_end])
+            };
+        }
         let [x, y, z] = body.origin();
         quote! {
             ::polhode::view::BodyView::new(
@@ -72,10 +96,10 @@ fn access(model: &Model, visibility: &syn::Visibility) -> TokenStream {
         #[doc = #about]
         #[allow(dead_code)]
         #visibility trait #trait_name {
-            #(#[doc = #texts] fn #methods(&self) -> ::polhode::view::BodyView<'_>;)*
+            #(#[doc = #texts] fn #methods(&self) -> #views;)*
         }
         impl #trait_name for ::polhode::state::State<#name> {
-            #(fn #methods(&self) -> ::polhode::view::BodyView<'_> { #bodies })*
+            #(fn #methods(&self) -> #views { #bodies })*
         }
     }
 }

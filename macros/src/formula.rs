@@ -10,9 +10,9 @@ use crate::model::{BodyId, JointId};
 /// A quantity of a body, with its axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BodyQuantity {
-    /// Origin of the body frame in the inertial frame.
+    /// Origin of the body frame in the inertial frame, or a modal coordinate.
     Position,
-    /// Its velocity in the inertial frame.
+    /// Its velocity in the inertial frame, or the rate of a modal coordinate.
     Velocity,
     /// Angular velocity in body axes.
     AngularVelocity,

@@ -60,6 +60,8 @@ enum ScalarNode {
     Atan2(Scalar, Scalar),
     /// The angle of a joint.
     Angle(JointId),
+    /// A modal coordinate of a body.
+    Mode(BodyId, usize),
     /// The third where the first is smaller than the second, else the fourth.
     Select([Scalar; 4]),
 }
@@ -69,6 +71,8 @@ enum ScalarNode {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Direction {
     pub(crate) bodies: HashMap<BodyId, (Vector, Vector)>,
+    /// Rates of modal coordinates; those that are not here rest.
+    pub(crate) modes: HashMap<(BodyId, usize), Id>,
     pub(crate) time: bool,
 }
 
@@ -86,23 +90,23 @@ impl Direction {
     pub(crate) fn of_body(id: BodyId, turn: Vector, shift: Vector) -> Self {
         Self {
             bodies: HashMap::from([(id, (turn, shift))]),
-            time: false,
+            ..Self::default()
         }
     }
 
     /// Time goes on while the bodies rest.
     pub(crate) fn of_time() -> Self {
         Self {
-            bodies: HashMap::new(),
             time: true,
+            ..Self::default()
         }
     }
 
     /// The same motion, with time going on.
     pub(crate) fn and_time(&self) -> Self {
         Self {
-            bodies: self.bodies.clone(),
             time: true,
+            ..self.clone()
         }
     }
 }
@@ -461,6 +465,11 @@ impl<'m> Geometry<'m> {
         self.scalar(ScalarNode::Angle(joint))
     }
 
+    /// A modal coordinate.
+    pub(crate) fn mode(&mut self, body: BodyId, component: usize) -> Scalar {
+        self.scalar(ScalarNode::Mode(body, component))
+    }
+
     /// The third where the first is smaller than the second, else the fourth.
     pub(crate) fn select(&mut self, parts: [Scalar; 4]) -> Scalar {
         if parts[2] == parts[3] {
@@ -477,10 +486,16 @@ impl<'m> Geometry<'m> {
     pub(crate) fn motion(&mut self, array: &'static str) -> Direction {
         let model = self.model;
         let mut bodies = HashMap::new();
+        let mut modes = HashMap::new();
         for id in model.body_ids() {
             let body = model.body(id);
             let g = &mut self.graph;
             let zero = g.zero();
+            if let Some(n) = body.modes() {
+                let rates = (0..n).map(|i| ((id, i), g.input(array, body.velocity + i)));
+                modes.extend(rates);
+                continue;
+            }
             let mut part = |from: usize| {
                 core::array::from_fn(|i| {
                     if from + i < body.group.dof() {
@@ -499,6 +514,7 @@ impl<'m> Geometry<'m> {
         }
         Direction {
             bodies,
+            modes,
             time: false,
         }
     }
@@ -511,6 +527,14 @@ impl<'m> Geometry<'m> {
     /// The unit directions of a body in a frame, each with its column.
     pub(crate) fn directions(&mut self, id: BodyId, frame: Frame) -> Vec<(usize, Direction)> {
         let body = self.model.body(id);
+        if let Some(n) = body.modes() {
+            let one = self.graph.one();
+            let along = |i| Direction {
+                modes: HashMap::from([((id, i), one)]),
+                ..Direction::default()
+            };
+            return (0..n).map(|i| (body.velocity + i, along(i))).collect();
+        }
         let turned = frame == Frame::Body && body.group.is_direct();
         (0..body.group.dof())
             .map(|i| {

@@ -3,6 +3,7 @@
 pub(crate) mod body;
 mod force;
 mod joint;
+mod modal;
 mod parameter;
 pub(crate) mod reader;
 
@@ -27,7 +28,7 @@ enum Role {
 }
 
 /// Types of fields that the macro knows.
-const TYPES: [(&str, Role); 18] = [
+const TYPES: [(&str, Role); 19] = [
     ("Body", Role::Body),
     ("Spherical", Role::Joint),
     ("Revolute", Role::Joint),
@@ -45,6 +46,7 @@ const TYPES: [(&str, Role); 18] = [
     ("TorsionSpring", Role::Force),
     ("PdControl", Role::Force),
     ("Actuator", Role::Force),
+    ("ModalSpring", Role::Force),
     ("f64", Role::Parameter),
 ];
 
@@ -77,8 +79,8 @@ pub(crate) fn lower(arguments: &Arguments, item: &ItemStruct, dx: &mut Diagnosti
     if let Some(parameter) = item.generics.params.first() {
         reader.dx.error(
             parameter.span(),
-            "a model has no generic parameters",
-            "write numbers that may change as fields `#[param(default = ..)] name: f64`",
+            "a model without arrays has no generic parameters",
+            "write numbers that may change as fields `#[param(default = ..)] name: f64`; `const N: usize` is for lengths of arrays such as `[Body<SE3>; N]`",
         );
     }
     let parts = reader.parts(item);
@@ -93,9 +95,9 @@ pub(crate) fn lower(arguments: &Arguments, item: &ItemStruct, dx: &mut Diagnosti
     }
     for part in parts.iter().filter(|part| part.role == Role::Joint) {
         let joint = reader.joint(part, &model);
-        model
-            .joints
-            .push(joint.unwrap_or_else(|| joint::stand_in(part)));
+        let joint = joint.unwrap_or_else(|| joint::stand_in(part));
+        reader.scope.joint_kinds.push(joint.kind.clone());
+        model.joints.push(joint);
     }
     for part in parts.iter().filter(|part| part.role == Role::Force) {
         reader.force(part, &mut model);

@@ -15,6 +15,7 @@
 mod force;
 mod joint;
 mod mass;
+mod modal;
 
 use std::ops::Range;
 
@@ -120,8 +121,18 @@ impl<'m> Mechanics<'m> {
         force
     }
 
+    /// All bodies but those with modal coordinates, which have neither weight nor momentum.
+    fn bodies_in_space(&self) -> Vec<BodyId> {
+        let model = self.model;
+        let in_space = |id: &BodyId| model.body(*id).modes().is_none();
+        model.body_ids().filter(in_space).collect()
+    }
+
     /// The weight as a generalized force, in group coordinates.
     fn weight(&mut self, id: BodyId) -> Vec<Id> {
+        if let Some(n) = self.model.body(id).modes() {
+            return vec![self.graph().zero(); n];
+        }
         let parts = self.weight_vectors(id);
         let lowered = parts.map(|part| self.geometry.lower(part));
         pick(self.model.body(id).group, lowered)
@@ -193,7 +204,7 @@ impl<'m> Mechanics<'m> {
                 out[row] = self.graph().add(out[row], change);
             }
         }
-        for id in model.body_ids() {
+        for id in self.bodies_in_space() {
             let weight = self.weight_vectors(id);
             let change = weight.map(|part| self.geometry.vector_derivative(part, &along_w));
             let change = change.map(|part| self.geometry.lower(part));
@@ -278,7 +289,7 @@ impl<'m> Mechanics<'m> {
     /// Adds the stiffness of all forces.
     pub(crate) fn add_force_stiffness(&mut self, entries: &mut Vec<(usize, usize, Id)>) {
         let model = self.model;
-        for id in model.body_ids() {
+        for id in self.bodies_in_space() {
             let weight = self.weight_vectors(id);
             for (column, along) in self.geometry.basis(id) {
                 let change = weight.map(|part| self.geometry.vector_derivative(part, &along));
@@ -354,6 +365,9 @@ impl<'m> Mechanics<'m> {
                     kinetic = g.add(kinetic, part);
                 }
             }
+            if body.modes().is_some() {
+                continue;
+            }
             let center = self.center(id);
             let weight = weight_of(&mut self.geometry, id);
             let height = self.geometry.dot(weight, center);
@@ -374,7 +388,7 @@ impl<'m> Mechanics<'m> {
         let model = self.model;
         let along = self.direction("v");
         let (mut linear, mut angular) = (self.geometry.zero(), self.geometry.zero());
-        for id in model.body_ids() {
+        for id in self.bodies_in_space() {
             let body = model.body(id);
             let center = self.center(id);
             let speed = self.geometry.vector_derivative(center, &along);

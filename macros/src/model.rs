@@ -5,6 +5,9 @@ use proc_macro2::{Ident, Span, TokenStream};
 use crate::diag::At;
 use crate::formula::{Formula, Formula3, Leaf, fixed3};
 
+/// A square matrix by rows.
+pub(crate) type FormulaMatrix = Vec<Vec<Formula>>;
+
 /// A body, by its place in [`Model::bodies`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct BodyId(pub(crate) usize);
@@ -26,6 +29,9 @@ pub(crate) enum Group {
 }
 
 impl Group {
+    /// Most coordinates of a body on `Rn`: code is generated for each of them.
+    pub(crate) const MOST_COORDINATES: usize = 64;
+
     /// All groups with a fixed name.
     pub(crate) const NAMED: [(&'static str, Self); 6] = [
         ("SO3", Self::So3),
@@ -94,6 +100,8 @@ pub(crate) struct Body {
     pub(crate) name: Ident,
     pub(crate) group: Group,
     pub(crate) mass: Formula,
+    /// The mass matrix of modal coordinates, if they are given one; `mass` is one then.
+    pub(crate) mass_matrix: Option<FormulaMatrix>,
     /// About the centre of mass, in body axes.
     pub(crate) inertia: [[Formula; 3]; 3],
     pub(crate) center: Formula3,
@@ -117,6 +125,7 @@ impl Body {
             name: name.clone(),
             group,
             mass: Formula::Number(f64::NAN),
+            mass_matrix: None,
             inertia: core::array::from_fn(|_| fixed3([0.0; 3])),
             center: fixed3([0.0; 3]),
             start: Start {
@@ -132,9 +141,18 @@ impl Body {
             spans: BodySpans {
                 mass: at,
                 inertia: at,
+                center: at,
                 position: at,
                 velocity: at,
             },
+        }
+    }
+
+    /// How many modal coordinates the body has, if it is not a body in space.
+    pub(crate) fn modes(&self) -> Option<usize> {
+        match self.group {
+            Group::Rn(n) if n > 3 || self.mass_matrix.is_some() => Some(n),
+            _ => None,
         }
     }
 
@@ -150,6 +168,7 @@ impl Body {
 pub(crate) struct BodySpans {
     pub(crate) mass: At,
     pub(crate) inertia: At,
+    pub(crate) center: At,
     pub(crate) position: At,
     pub(crate) velocity: At,
 }
@@ -309,6 +328,17 @@ pub(crate) enum ForceKind {
         joint: JointId,
         effort: Formula,
     },
+    ModalSpring {
+        body: BodyId,
+        stiffness: FormulaMatrix,
+        damping: FormulaMatrix,
+        /// Where they are written.
+        spans: [At; 2],
+    },
+    ModalLoad {
+        body: BodyId,
+        force: Vec<Formula>,
+    },
 }
 
 impl ForceKind {
@@ -351,6 +381,10 @@ impl ForceKind {
                 ..
             } => vec![proportional, derivative, target],
             Self::Actuator { effort, .. } => vec![effort],
+            Self::ModalSpring {
+                stiffness, damping, ..
+            } => stiffness.iter().chain(damping).flatten().collect(),
+            Self::ModalLoad { force, .. } => force.iter().collect(),
         }
     }
 
@@ -361,9 +395,11 @@ impl ForceKind {
                 vec![first, second]
             }
             Self::Load { at, .. } => vec![at],
-            Self::TorsionSpring { .. } | Self::PdControl { .. } | Self::Actuator { .. } => {
-                Vec::new()
-            }
+            Self::TorsionSpring { .. }
+            | Self::PdControl { .. }
+            | Self::Actuator { .. }
+            | Self::ModalSpring { .. }
+            | Self::ModalLoad { .. } => Vec::new(),
         }
     }
 
@@ -373,6 +409,14 @@ impl ForceKind {
             Self::TorsionSpring { joint, .. }
             | Self::PdControl { joint, .. }
             | Self::Actuator { joint, .. } => Some(*joint),
+            _ => None,
+        }
+    }
+
+    /// The body whose modal coordinates the force acts on, if it does.
+    pub(crate) fn modes(&self) -> Option<BodyId> {
+        match self {
+            Self::ModalSpring { body, .. } | Self::ModalLoad { body, .. } => Some(*body),
             _ => None,
         }
     }
@@ -399,6 +443,7 @@ impl Force {
             .filter_map(|at| at.body)
             .collect();
         moved.extend(self.kind.joint().into_iter().flat_map(of_joint));
+        moved.extend(self.kind.modes());
         let mut read = moved.clone();
         for formula in self.kind.formulas() {
             formula.leaves(&mut |leaf| match leaf {
@@ -529,6 +574,31 @@ impl Model {
     /// Number of velocities.
     pub(crate) fn dof(&self) -> usize {
         self.bodies.iter().map(|body| body.group.dof()).sum()
+    }
+
+    /// The most modal coordinates of a body that full matrices couple with each other.
+    pub(crate) fn coupled_modes(&self) -> usize {
+        let full = |matrix: &FormulaMatrix| {
+            let rows = matrix.iter().enumerate();
+            let mut entries = rows.flat_map(|(i, row)| row.iter().enumerate().map(move |x| (i, x)));
+            entries.any(|(i, (j, entry))| i != j && !entry.is_zero())
+        };
+        let coupled = |id: &BodyId| {
+            let springs = self.forces.iter().filter_map(|force| match &force.kind {
+                ForceKind::ModalSpring {
+                    body,
+                    stiffness,
+                    damping,
+                    ..
+                } if body == id => Some([stiffness, damping]),
+                _ => None,
+            });
+            let mut matrices = springs.flatten().chain(&self.body(*id).mass_matrix);
+            matrices.any(full)
+        };
+        let coupled = self.body_ids().filter(coupled);
+        let sizes = coupled.map(|id| self.body(id).group.dof());
+        sizes.max().unwrap_or(0)
     }
 
     /// Number of values that are known only when the model is constructed.

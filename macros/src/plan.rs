@@ -220,7 +220,8 @@ impl Plan {
             constants: &constants,
         };
         let samples = Samples::new(m.graph(), model, &kinematics);
-        let small = nv + nc <= SMALL && !model.redundant;
+        let coupled = model.coupled_modes() > COUPLED;
+        let small = nv + nc <= SMALL && !model.redundant && !coupled;
         let schur_solve = small.then(|| schur_solve(m, &samples, &next, &jacobian, &right));
         let next_rate = moved_to(m.graph(), &constraint_rate, "n");
         let arrays = [&reach[..], &next_rate];
@@ -254,7 +255,8 @@ impl Plan {
                 short = short::short(m, &parts, &samples, (&phi, displace), SHORT_ITERATION);
             } else {
                 let limits = UNROLLED.iter();
-                let written_out = limits.filter(|limit| nv + nc <= **limit).count();
+                let limits = limits.filter(|limit| nv + nc <= **limit && !coupled);
+                let written_out = limits.count();
                 large = Some(newton::large(m, &parts, &samples, written_out));
             }
         }
@@ -365,6 +367,11 @@ const SMALL: usize = 24;
 const SHORT_ITERATION: usize = 400;
 /// Most unknowns for which the Newton matrices of index 3 and index 2 are written out.
 const UNROLLED: [usize; 2] = [72, 40];
+
+/// Most modal coordinates of a body with full matrices in a small model. The code of an
+/// elimination grows with the third power of them, where that of a mechanism hardly grows faster
+/// than the mechanism.
+const COUPLED: usize = 12;
 
 /// The Newton matrices of a small model. The code of an elimination grows faster than the model,
 /// so a large one has the elimination of index 3 at most, and the others' entries.

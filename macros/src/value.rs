@@ -8,7 +8,7 @@ use syn::{BinOp, Block, Expr, ExprLit, Lit, Member, Stmt, UnOp};
 
 use crate::diag::nearest;
 use crate::formula::{BodyQuantity, Elementary, Formula, JointQuantity, Leaf, Operation};
-use crate::model::{BodyId, JointId};
+use crate::model::{BodyId, JointId, JointKind};
 
 /// A number, a rotation, or a list: a vector or a matrix.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,7 +25,11 @@ pub(crate) struct Scope {
     pub(crate) constants: HashMap<String, Value>,
     pub(crate) parameters: Vec<String>,
     pub(crate) bodies: Vec<String>,
+    /// How many modal coordinates each body has, if it is not a body in space.
+    pub(crate) modes: Vec<Option<usize>>,
     pub(crate) joints: Vec<String>,
+    /// Their kinds, of the joints that were read already.
+    pub(crate) joint_kinds: Vec<JointKind>,
     /// Constants outside of the model that were used.
     pub(crate) outside: Vec<TokenStream>,
     /// Parameters that were used.
@@ -115,16 +119,9 @@ impl Scope {
             Expr::Repeat(repeat) => {
                 let item = self.evaluate(&repeat.expr)?;
                 let len = self.evaluate(&repeat.len)?;
-                match len.number().and_then(Formula::value) {
-                    #[expect(
-                        clippy::cast_possible_truncation,
-                        clippy::cast_sign_loss,
-                        reason = "checked"
-                    )]
-                    Some(n) if (0.0..=1e3).contains(&n) && n.fract() == 0.0 => {
-                        Ok(Value::List(vec![item; n as usize]))
-                    }
-                    _ => fail(
+                match len.number().and_then(Formula::value).and_then(whole) {
+                    Some(n) => Ok(Value::List(vec![item; n])),
+                    None => fail(
                         "the length of a list must be a small whole number\n  help: write `[0.0; 3]`",
                     ),
                 }
@@ -147,6 +144,7 @@ impl Scope {
             }
             Expr::Path(path) => self.name(path),
             Expr::Field(field) => self.field(field),
+            Expr::Index(index) => self.component(index),
             Expr::Call(call) => self.function(call),
             Expr::If(choice) => self.choice(choice),
             _ => fail(
@@ -218,10 +216,12 @@ impl Scope {
         {
             let owner = owner.to_string();
             if let Some(body) = self.bodies.iter().position(|known| *known == owner) {
-                return body_quantity(BodyId(body), &owner, member);
+                let modes = self.modes.get(body).copied().flatten();
+                return body_quantity(BodyId(body), &owner, modes, member);
             }
             if let Some(joint) = self.joints.iter().position(|known| *known == owner) {
-                return joint_quantity(JointId(joint), member);
+                let kind = self.joint_kinds.get(joint);
+                return joint_quantity(JointId(joint), (&owner, kind), member);
             }
         }
         let value = self.evaluate(&field.base)?;
@@ -233,6 +233,26 @@ impl Scope {
                 format!("no component `{word}`\n  help: a vector has `.x`, `.y` and `.z`"),
             )),
         }
+    }
+
+    /// `list[2]`, counted from zero.
+    fn component(&mut self, index: &syn::ExprIndex) -> syn::Result<Value> {
+        let Value::List(items) = self.evaluate(&index.expr)? else {
+            return Err(syn::Error::new_spanned(
+                &index.expr,
+                "this is not a list\n  help: only vectors and lists have components, such as `body.position[0]`",
+            ));
+        };
+        let place = self.evaluate(&index.index)?;
+        let place = place.number().and_then(Formula::value).and_then(whole);
+        place.and_then(|i| items.get(i).cloned()).ok_or_else(|| {
+            let last = items.len().saturating_sub(1);
+            let text = format!(
+                "no such component\n  help: there are {}, counted from 0: write a number from 0 to {last}",
+                items.len()
+            );
+            syn::Error::new_spanned(&index.index, text)
+        })
     }
 
     /// `if a < b { .. } else { .. }`.
@@ -324,25 +344,52 @@ impl Scope {
     }
 }
 
-fn body_quantity(body: BodyId, owner: &str, member: &syn::Ident) -> syn::Result<Value> {
+/// A whole number of a small size.
+fn whole(x: f64) -> Option<usize> {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "checked"
+    )]
+    let whole = ((0.0..=1e3).contains(&x) && x.fract() == 0.0).then_some(x as usize);
+    whole
+}
+
+/// A quantity of a body, or of the modal coordinates that it has.
+fn body_quantity(
+    body: BodyId,
+    owner: &str,
+    modes: Option<usize>,
+    member: &syn::Ident,
+) -> syn::Result<Value> {
     let quantity = match member.to_string().as_str() {
         "position" => BodyQuantity::Position,
         "velocity" => BodyQuantity::Velocity,
-        "angular_velocity" => BodyQuantity::AngularVelocity,
+        "angular_velocity" if modes.is_none() => BodyQuantity::AngularVelocity,
         word => {
+            let help = if modes.is_some() {
+                "modal coordinates have `position` and `velocity`, lists of one number for each"
+            } else {
+                "a body has `position`, `velocity` (of its frame, in inertial axes) and `angular_velocity` (in body axes)"
+            };
             return Err(syn::Error::new(
                 member.span(),
-                format!(
-                    "`{owner}` has no quantity `{word}`\n  help: a body has `position`, `velocity` (of its frame, in inertial axes) and `angular_velocity` (in body axes)"
-                ),
+                format!("`{owner}` has no quantity `{word}`\n  help: {help}"),
             ));
         }
     };
-    let component = |axis| Formula::Leaf(Leaf::Body(body, quantity, axis));
-    Ok(Value::vector3([0, 1, 2].map(component)))
+    let component = |axis| Value::Number(Formula::Leaf(Leaf::Body(body, quantity, axis)));
+    Ok(Value::List(
+        (0..modes.unwrap_or(3)).map(component).collect(),
+    ))
 }
 
-fn joint_quantity(joint: JointId, member: &syn::Ident) -> syn::Result<Value> {
+/// A coordinate of a joint, if its kind has it.
+fn joint_quantity(
+    joint: JointId,
+    (owner, kind): (&str, Option<&JointKind>),
+    member: &syn::Ident,
+) -> syn::Result<Value> {
     let quantity = match member.to_string().as_str() {
         "angle" => JointQuantity::Angle,
         "angle_rate" => JointQuantity::AngleRate,
@@ -357,6 +404,25 @@ fn joint_quantity(joint: JointId, member: &syn::Ident) -> syn::Result<Value> {
             ));
         }
     };
+    let (has, coordinate, kinds) = match quantity {
+        JointQuantity::Angle | JointQuantity::AngleRate => (
+            kind.is_none_or(JointKind::has_angle),
+            "angle",
+            "`Revolute` and `Cylindrical`",
+        ),
+        JointQuantity::Displacement | JointQuantity::DisplacementRate => (
+            kind.is_none_or(JointKind::has_displacement),
+            "displacement",
+            "`Prismatic` and `Cylindrical`",
+        ),
+    };
+    if !has {
+        let kind = kind.map_or("", JointKind::name);
+        let text = format!(
+            "joint `{owner}` is {kind} and has no {coordinate}\n  help: {kinds} joints have one; read `position` or `velocity` of a body instead"
+        );
+        return Err(syn::Error::new(member.span(), text));
+    }
     Ok(Value::Number(Formula::Leaf(Leaf::Joint(joint, quantity))))
 }
 
@@ -403,9 +469,12 @@ fn apply(name: &str, arguments: &[Value]) -> Option<Value> {
             }
             Some(Value::Number(power))
         }
-        ("dot", [a, b]) => Some(Value::Number(dot(&a.components()?, &b.components()?))),
+        ("dot", [a, b]) => {
+            let (a, b) = (a.vector()?, b.vector()?);
+            (a.len() == b.len()).then(|| Value::Number(dot(&a, &b)))
+        }
         ("norm", [a]) => {
-            let a = a.components()?;
+            let a = a.vector()?;
             Some(Value::Number(Formula::call(Elementary::Sqrt, &dot(&a, &a))))
         }
         ("cross", [a, b]) => {
@@ -429,8 +498,9 @@ fn cross(a: &[Formula; 3], b: &[Formula; 3]) -> [Formula; 3] {
     [(1, 2), (2, 0), (0, 1)].map(|(i, j)| a[i].mul(&b[j]).sub(&a[j].mul(&b[i])))
 }
 
-fn dot(a: &[Formula; 3], b: &[Formula; 3]) -> Formula {
-    (0..3).fold(Formula::Number(0.0), |sum, i| sum.add(&a[i].mul(&b[i])))
+fn dot(a: &[Formula], b: &[Formula]) -> Formula {
+    let products = a.iter().zip(b).map(|(a, b)| a.mul(b));
+    products.fold(Formula::Number(0.0), |sum, product| sum.add(&product))
 }
 
 /// Product of quaternions.

@@ -4,41 +4,42 @@
 //! Source: Arnold, Cardona, Bruls (2016), section on the mathematical pendulum.
 //! Reference: elliptic functions, in `tests/data/pendulum.json`.
 
-use polhode::generic::description::{Attachment, Body, Description, Joint, JointKind, Start};
+use polhode::generic::description::Description;
 use polhode::lie::GroupKind;
+use polhode::multibody;
 
-use crate::model::{Choice, Exact, Known, Model, Parameter, Reference, Structure};
+use crate::machine::hosted;
+use crate::model::{Choice, Exact, Known, Model, Parameter, Path, Reference, Structure};
 
 /// Acceleration of gravity, along minus y.
 pub const GRAVITY: f64 = 9.81;
 
-/// The pendulum with energy `1/2 - 9.81` that starts at `x = x0`, moving to the right.
+/// The pendulum with energy `1/2 - 9.81` that starts at `x = x0`, moving to the right. With `y` the
+/// start below the pivot, its speed is `sqrt(1 - 2 g (1 - sqrt(1 - x0^2)))`.
+#[multibody(gravity = [0.0, -9.81, 0.0])]
+pub struct Pendulum {
+    /// Horizontal position at the start.
+    #[param(default = 0.2, range = -0.31..=0.31)]
+    x0: f64,
+    #[body(mass = 1.0)]
+    #[start(
+        position = [x0, -sqrt(1 - x0 * x0)],
+        velocity = sqrt(1 - 2 * 9.81 * (1 - sqrt(1 - x0 * x0))) * [sqrt(1 - x0 * x0), x0],
+    )]
+    bob: Body<R2>,
+    #[joint(ground, bob, length = 1.0)]
+    rod: Distance,
+}
+
+/// The pendulum that starts at `x0`, as data; at the default if no pendulum of this energy gets there.
 pub fn pendulum(x0: f64) -> Description {
-    let y0 = -(1.0 - x0 * x0).sqrt();
-    let speed = (1.0 - 2.0 * GRAVITY * (1.0 + y0)).sqrt();
-    Description {
-        name: "pendulum".to_owned(),
-        gravity: [0.0, -GRAVITY, 0.0],
-        bodies: vec![Body {
-            name: "bob".to_owned(),
-            group: GroupKind::Rn(2),
-            mass: 1.0,
-            inertia: [[0.0; 3]; 3],
-            center: [0.0; 3],
-            start: Start {
-                position: vec![x0, y0],
-                velocity: vec![-y0 * speed, x0 * speed],
-                ..Start::default()
-            },
-        }],
-        joints: vec![Joint {
-            name: "rod".to_owned(),
-            kind: JointKind::Distance { length: 1.0 },
-            first: Attachment::at("ground", [0.0; 3]),
-            second: Attachment::at("bob", [0.0; 3]),
-        }],
-        ..Description::default()
-    }
+    let mut description = generated(x0).description();
+    "pendulum".clone_into(&mut description.name);
+    description
+}
+
+fn generated(x0: f64) -> Pendulum {
+    Pendulum::new(PendulumParameters { x0 }).unwrap_or_default()
 }
 
 /// The pendulum in the registry; its constants depend on the energy alone.
@@ -56,6 +57,11 @@ pub static PENDULUM: Model = Model {
         only: &[],
     }],
     structure: Structure::Mechanism(|choice| pendulum(choice.value("x0"))),
+    paths: |_| &[Path::Generated, Path::Generic],
+    machine: |path, choice| {
+        (path == Path::Generated).then(|| hosted(generated(choice.value("x0"))))
+    },
+    operations: |choice| generated(choice.value("x0")).operations(),
     reference: Some(Exact {
         source: "Jacobi elliptic functions, any t",
         at: |choice, t| Some(Known::State(exact(choice, t))),

@@ -81,7 +81,9 @@ pub enum Look {
 impl Scene {
     /// The scene of a description.
     pub fn of(description: &Description) -> Self {
-        let solids = description.bodies.iter().enumerate();
+        // Modal coordinates are not in space.
+        let bodies = description.bodies.iter().enumerate();
+        let solids = bodies.filter(|(_, body)| !description.is_modal(body));
         let solids = solids.map(|(factor, body)| Solid {
             name: body.name.clone(),
             factor,

@@ -20,6 +20,7 @@ mod invalid;
 pub(crate) mod joint;
 pub mod linear;
 mod load;
+mod modal;
 mod rod;
 mod scalar;
 mod spring;
@@ -94,6 +95,8 @@ pub struct GenericGeometry {
     poses: Vec<Pose>,
     /// The continuous angles of the configuration.
     turns: Vec<f64>,
+    /// The modal coordinates of the configuration, body after body.
+    modes: Vec<f64>,
     relatives: Vec<Pose>,
     strains: Vec<Strain>,
     /// The constraints at this time.
@@ -109,6 +112,7 @@ impl GenericGeometry {
             t: self.t,
             poses: &self.poses,
             turns: &self.turns,
+            modes: &self.modes,
             v,
         }
     }
@@ -316,6 +320,7 @@ impl System for GenericSystem {
             t: 0.0,
             poses: vec![Pose::ground(); self.bodies.len()],
             turns: vec![0.0; self.turning.len()],
+            modes: vec![0.0; self.mode_count()],
             relatives: vec![Pose::ground(); self.joints.len()],
             strains: vec![Strain::between(&Pose::ground(), &Pose::ground()); self.rods.len()],
             constraints: self.constraints.clone(),
@@ -382,6 +387,7 @@ impl System for GenericSystem {
     fn geometry(&self, t: f64, q: &Box<[f64]>, out: &mut GenericGeometry) -> Result<(), Fault> {
         out.t = t;
         out.turns.copy_from_slice(self.turns(q));
+        self.read_modes(q, &mut out.modes);
         for (pose, body) in out.poses.iter_mut().zip(&self.bodies) {
             *pose = body.pose(q);
         }
@@ -541,7 +547,10 @@ impl System for GenericSystem {
             energy.kinetic += 0.5 * twice;
             energy.potential += body.weight_energy(pose, &self.gravity);
         }
-        energy.potential += self.force_energy(&poses, self.turns(q)) + self.rod_energy(&poses);
+        let mut modes = vec![0.0; self.mode_count()];
+        self.read_modes(q, &mut modes);
+        energy.potential += self.force_energy(&poses, self.turns(q), &modes);
+        energy.potential += self.rod_energy(&poses);
         energy
     }
 
@@ -626,7 +635,7 @@ impl GenericSystem {
             let coordinate = &self.coordinates[coordinate];
             let pose =
                 |body: Option<usize>| body.map_or_else(Pose::ground, |b| self.bodies[b].pose(q));
-            let Element { a, b } = coordinate.element;
+            let Element { a, b, .. } = coordinate.element;
             let relative = pose(a).seen_from(&pose(b));
             q[first + i] = coordinate.value(&relative, &q[first..]);
         }

@@ -21,11 +21,11 @@ pub struct Trajectory<S: System> {
 /// Names of the components of a state.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Columns {
-    /// Components of the configuration, `body.R11`, `body.x` or `joint.angle`.
+    /// Components of the configuration, `body.R11`, `body.x`, `modes.x[0]` or `joint.angle`.
     pub q: Vec<String>,
-    /// Components of the velocity, `body.omega_x` or `body.v_x`.
+    /// Components of the velocity, `body.omega_x`, `body.v_x` or `modes.v[0]`.
     pub v: Vec<String>,
-    /// Components of the acceleration, `body.domega_x` or `body.dv_x`.
+    /// Components of the acceleration, `body.domega_x`, `body.dv_x` or `modes.dv[0]`.
     pub vdot: Vec<String>,
     /// Multipliers, `lambda.joint`.
     pub lambda: Vec<String>,
@@ -52,9 +52,10 @@ fn component_names(kind: GroupKind) -> (Vec<String>, Vec<String>) {
             (own(&[&QUATERNION, &POSITION]), own(&[&ANGULAR, &LINEAR]))
         }
         GroupKind::Rn(n) if n <= 3 => (own(&[&POSITION[..n]]), own(&[&LINEAR[..n]])),
+        // As formulas count them.
         GroupKind::Rn(n) => (
-            (1..=n).map(|k| format!("x{k}")).collect(),
-            (1..=n).map(|k| format!("v{k}")).collect(),
+            (0..n).map(|k| format!("x[{k}]")).collect(),
+            (0..n).map(|k| format!("v[{k}]")).collect(),
         ),
     }
 }
@@ -275,5 +276,7 @@ mod tests {
                 "{kind:?}"
             );
         }
+        let (q, v) = component_names(GroupKind::Rn(5));
+        assert_eq!((&q[4][..], &v[0][..]), ("x[4]", "v[0]"));
     }
 }

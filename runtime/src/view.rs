@@ -1,4 +1,5 @@
-//! A body of a state in words: position, rotation, velocities, whatever its group.
+//! A body of a state in words: position, rotation, velocities, whatever its group; or its modal
+//! coordinates.
 
 use nalgebra::{Matrix3, Vector3};
 
@@ -72,6 +73,30 @@ impl<'a> BodyView<'a> {
             GroupKind::S3 | GroupKind::S3xR3 | GroupKind::S3sR3 => quaternion(self.q).to_matrix(),
             GroupKind::Rn(_) => Matrix3::identity(),
         }
+    }
+}
+
+/// The `N` modal coordinates of a body of a state.
+#[derive(Clone, Copy, Debug)]
+pub struct ModesView<'a, const N: usize> {
+    q: &'a [f64],
+    v: &'a [f64],
+}
+
+impl<'a, const N: usize> ModesView<'a, N> {
+    /// The coordinates with these parts of the flat configuration and velocity.
+    pub fn new(q: &'a [f64], v: &'a [f64]) -> Self {
+        Self { q, v }
+    }
+
+    /// The coordinates.
+    pub fn position(&self) -> [f64; N] {
+        core::array::from_fn(|i| self.q[i])
+    }
+
+    /// Their rates.
+    pub fn velocity(&self) -> [f64; N] {
+        core::array::from_fn(|i| self.v[i])
     }
 }
 

@@ -10,7 +10,7 @@ use polhode::lie::GroupKind;
 use polhode_models::pendulum;
 
 /// Changes the rich description, and expects an error whose text has all the parts.
-fn refuse(parts: &[&str], change: impl FnOnce(&mut Description)) -> InvalidDescription {
+pub(super) fn refuse(parts: &[&str], change: impl FnOnce(&mut Description)) -> InvalidDescription {
     let mut description = rich();
     change(&mut description);
     let Err(error) = GenericSystem::new(description) else {
@@ -24,7 +24,7 @@ fn refuse(parts: &[&str], change: impl FnOnce(&mut Description)) -> InvalidDescr
 }
 
 /// Refuses a number of a body, by name, quantity and value.
-fn refuse_number(quantity: &str, value: f64, change: impl FnOnce(&mut Description)) {
+pub(super) fn refuse_number(quantity: &str, value: f64, change: impl FnOnce(&mut Description)) {
     let error = refuse(&[quantity, &value.to_string(), "`"], change);
     assert!(
         matches!(error, InvalidDescription::Number { .. }),
@@ -239,7 +239,7 @@ fn groups_and_sizes() {
         });
         assert!(matches!(error, InvalidDescription::Group { .. }), "{error}");
     }
-    refuse(&["joint `pivot`", "R5", "no place"], |d| {
+    refuse(&["joint `pivot`", "R5", "no place", "modal-load"], |d| {
         d.joints[0].second.body = "modes".to_owned();
     });
     refuse(&["joint `joint 1`", "R3", "no axes", "spherical"], |d| {
@@ -249,7 +249,7 @@ fn groups_and_sizes() {
 }
 
 /// The force with this name.
-fn named<'a>(description: &'a mut Description, name: &str) -> &'a mut ForceKind {
+pub(super) fn named<'a>(description: &'a mut Description, name: &str) -> &'a mut ForceKind {
     let found = description
         .forces
         .iter_mut()
@@ -416,7 +416,8 @@ fn formulas() {
     );
     let error = refuse(&[item, "axis 3", "`top`"], with(reads("top", 3)));
     assert!(matches!(error, InvalidDescription::Axis { axis: 3, .. }));
-    refuse(&[item, "R5"], with(reads("modes", 0)));
+    let error = refuse(&[item, "component 5", "`modes`"], with(reads("modes", 5)));
+    assert!(matches!(error, InvalidDescription::Component { .. }));
     refuse(
         &[item, "unknown joint `joint 77`"],
         with(reads_joint("joint 77", JointQuantity::Angle)),

@@ -1,9 +1,9 @@
 //! Random descriptions, most of them nearly right.
 
-use super::six;
+use super::{six, tridiagonal};
 use polhode::generic::description::{
     Attachment, Body, BodyQuantity, Description, Force, ForceKind, Formula, Function, Joint,
-    JointKind, JointQuantity, LoadFrame, Motion, Redundancy, Start,
+    JointKind, JointQuantity, LoadFrame, MassMatrix, Motion, Redundancy, Start,
 };
 use polhode::lie::GroupKind;
 use proptest::prelude::*;
@@ -343,6 +343,37 @@ fn force() -> BoxedStrategy<Force> {
         .boxed()
 }
 
+/// Gives the first body on `Rn` modal coordinates, mostly of the right number.
+fn add_modes(description: &mut Description, parts: usize, wrong: bool, x: f64, force: &Formula) {
+    let modes = description.bodies.iter().find_map(|body| match body.group {
+        GroupKind::Rn(n @ 1..=60) => Some((body.name.clone(), n)),
+        _ => None,
+    });
+    let Some((body, n)) = modes else { return };
+    let n = if wrong { n + 1 } else { n };
+    if parts > 0 {
+        description.mass_matrices.push(MassMatrix {
+            body: body.clone(),
+            matrix: tridiagonal(n, x),
+        });
+    }
+    if parts > 1 {
+        let (name, body) = ("modal spring".to_owned(), body.clone());
+        let kind = ForceKind::ModalSpring {
+            body,
+            stiffness: tridiagonal(n, x),
+            damping: Vec::new(),
+        };
+        description.forces.push(Force { name, kind });
+    }
+    if parts > 2 {
+        let name = "modal load".to_owned();
+        let force = vec![force.clone(); n];
+        let kind = ForceKind::ModalLoad { body, force };
+        description.forces.push(Force { name, kind });
+    }
+}
+
 pub(super) fn description() -> BoxedStrategy<Description> {
     let named = |i: usize| {
         prop_oneof![100 => Just(format!("body {i}")), 1 => "[a-z ]{0,2}"].prop_flat_map(body)
@@ -354,23 +385,29 @@ pub(super) fn description() -> BoxedStrategy<Description> {
     let joints = proptest::collection::vec(joint(), 0..4);
     let forces = proptest::collection::vec(force(), 0..3);
     let redundant = prop_oneof![2 => Just(Redundancy::Reject), 1 => Just(Redundancy::Allow)];
-    (vector(), bodies, joints, forces, redundant)
-        .prop_map(|(gravity, bodies, mut joints, mut forces, redundant)| {
-            for (i, joint) in joints.iter_mut().enumerate() {
-                joint.name = format!("joint {i}");
-            }
-            for (i, force) in forces.iter_mut().enumerate() {
-                force.name = format!("force {i}");
-            }
-            Description {
-                name: "random".to_owned(),
-                gravity,
-                bodies,
-                joints,
-                forces,
-                redundant,
-                ..Description::default()
-            }
-        })
+    let modes = (0..4_usize, 0..20_usize, positive(), formula(leaf()));
+    (vector(), bodies, joints, forces, redundant, modes)
+        .prop_map(
+            |(gravity, bodies, mut joints, mut forces, redundant, modes)| {
+                for (i, joint) in joints.iter_mut().enumerate() {
+                    joint.name = format!("joint {i}");
+                }
+                for (i, force) in forces.iter_mut().enumerate() {
+                    force.name = format!("force {i}");
+                }
+                let mut description = Description {
+                    name: "random".to_owned(),
+                    gravity,
+                    bodies,
+                    joints,
+                    forces,
+                    redundant,
+                    ..Description::default()
+                };
+                let (parts, wrong, x, force) = modes;
+                add_modes(&mut description, parts, wrong == 0, x, &force);
+                description
+            },
+        )
         .boxed()
 }

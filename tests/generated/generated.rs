@@ -1,6 +1,7 @@
 //! Generated systems against the generic one, function by function.
 
 mod components;
+mod modal;
 
 use nalgebra::{Matrix3, Rotation3, Vector3};
 use polhode::__private::PIVOTED;
@@ -14,6 +15,7 @@ use polhode_models::generated::{
     FreeTop, FreeTopQuaternion, TopDirect, TopDirectQuaternion, TopSemidirect,
     TopSemidirectQuaternion,
 };
+use polhode_models::pendulum::{Pendulum as RegisteredPendulum, PendulumParameters};
 use polhode_tests::compare::{assert_close, assert_solved, compare};
 
 #[multibody(gravity = [0.0, -9.81, 0.0])]
@@ -97,6 +99,15 @@ compare! {
     hinge: Hinge,
     ball: Ball,
     strings: Strings,
+}
+
+/// The registered pendulum, at both ends of its range and from the bottom.
+#[test]
+fn registered_pendulum() {
+    for x0 in [-0.31, 0.0, 0.2, 0.31] {
+        let pendulum = RegisteredPendulum::new(PendulumParameters { x0 }).unwrap();
+        compare(pendulum.clone(), pendulum.description());
+    }
 }
 
 /// Bodies by name, and by their place in any system.

@@ -133,7 +133,9 @@ impl Affine {
                     (BinOp::Sub(_), ..) => checked(a.minus(&b)),
                     (BinOp::Mul(_), Some(factor), _) => checked(number(0).combine(factor, &b)),
                     (BinOp::Mul(_), _, Some(factor)) => checked(number(0).combine(factor, &a)),
-                    _ => fail("a length or an index is linear"),
+                    _ => fail(
+                        "a length or an index is a sum of counts and numbers, without products of counts",
+                    ),
                 }
             }
             Expr::Path(path) => match path.path.get_ident() {

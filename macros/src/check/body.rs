@@ -1,12 +1,16 @@
 //! Rules about bodies.
 
 use super::linear::eigenvalues;
+use super::modal;
 use crate::diag::Diagnostics;
 use crate::formula::Formula;
 use crate::model::{Body, Model};
 
 /// Masses are positive.
 pub(super) fn mass(model: &Model, body: &Body, dx: &mut Diagnostics) {
+    if let Some(matrix) = &body.mass_matrix {
+        return modal::mass(model, body, matrix, dx);
+    }
     let Some(mass) = model.by_default(&body.mass) else {
         return;
     };
@@ -74,7 +78,7 @@ pub(super) fn center(body: &Body, dx: &mut Diagnostics) {
     if offset && body.group.is_direct() {
         let group = body.group.name();
         dx.error(
-            body.name.span(),
+            body.spans.center,
             format!("the frame of `{}` on {group} must be at its centre of mass", body.name),
             "remove `center` and measure positions from the centre of mass, or use `SE3` or `S3sR3`",
         );
@@ -98,7 +102,11 @@ pub(super) fn connected(model: &Model, dx: &mut Diagnostics) {
             dx.error(
                 body.name.span(),
                 format!("body `{}` is not connected to anything", body.name),
-                "add a joint or a force, or write `#[body(.., free)]` if it is meant to fly",
+                if body.modes().is_some() {
+                    "add a `ModalSpring` or a `Load`, or write `#[body(.., free)]` if nothing is meant to act on it"
+                } else {
+                    "add a joint or a force, or write `#[body(.., free)]` if it is meant to fly"
+                },
             );
         }
     }

@@ -194,7 +194,7 @@ fn assemble(
         dx.error(
             joint.name.span(),
             format!(
-                "the mechanism cannot be assembled: joint `{}` starts {gap:.3e} apart and stays open",
+                "the mechanism cannot be assembled: joint `{}` starts {gap:.6} apart and stays open",
                 joint.name
             ),
             "give start positions that are closer, or check the lengths",
@@ -226,6 +226,8 @@ fn positions(mechanics: &Mechanics<'_>, phi: &[f64], dx: &mut Diagnostics) {
         let direction = direction(mechanics, rows.start + row);
         let sizes: Vec<String> = phi[rows.clone()]
             .iter()
+            // No sign where rounding to six digits leaves nothing.
+            .map(|x| if x.abs() < 5e-7 { 0.0 } else { *x })
             .map(|x| format!("{x:.6}"))
             .collect();
         dx.error(

@@ -88,13 +88,16 @@ fn redundant(mechanics: &mut Mechanics<'_>, start: &Point, basis: &RowBasis, dx:
             format!("make `{joint}` a `{kind}` joint, which leaves the same motion, or write `redundant = \"allow\"` in the attribute `#[multibody(..)]`")
         },
     );
+    let degrees = match model.dof() - rank {
+        1 => "1 degree".to_owned(),
+        degrees => format!("{degrees} degrees"),
+    };
     dx.error(
         joint.kind_span,
         format!(
-            "{} of the {rows} constraints repeat others: {}; the mechanism has {} degree(s) of freedom",
+            "{} of the {rows} constraints repeat others: {}; the mechanism has {degrees} of freedom",
             rows - rank,
             names.join("; "),
-            model.dof() - rank,
         ),
         help,
     );

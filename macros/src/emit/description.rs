@@ -4,7 +4,9 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use crate::formula::{BodyQuantity, Elementary, Formula, JointQuantity, Leaf, Operation};
-use crate::model::{Attachment, Force, ForceKind, Joint, JointId, JointKind, Model, Motion};
+use crate::model::{
+    Attachment, BodyId, Force, ForceKind, Joint, JointId, JointKind, Model, Motion,
+};
 use crate::render::number;
 
 /// The body of `description()`: an expression over the array `p` of late values.
@@ -49,7 +51,11 @@ pub(super) fn description(model: &Model) -> String {
     for force in &model.forces {
         text.push_str(&writer.force(force));
     }
-    text.push_str("], ..Description::default() }");
+    text.push_str("], ");
+    if model.bodies.iter().any(|body| body.mass_matrix.is_some()) {
+        text.push_str(&writer.mass_matrices());
+    }
+    text.push_str("..Description::default() }");
     text
 }
 
@@ -122,6 +128,24 @@ impl Writer<'_> {
         format!("[{}]", values.join(", "))
     }
 
+    /// A matrix by rows.
+    fn matrix(&self, rows: &[Vec<Formula>]) -> String {
+        let rows = rows.iter().map(|row| format!("vec!{}", self.numbers(row)));
+        format!("vec![{}]", rows.collect::<Vec<_>>().join(", "))
+    }
+
+    fn mass_matrices(&self) -> String {
+        let matrices = self.model.bodies.iter().filter_map(|body| {
+            let matrix = self.matrix(body.mass_matrix.as_ref()?);
+            let name = body.name.to_string();
+            Some(format!(
+                "MassMatrix {{ body: {name:?}.to_owned(), matrix: {matrix} }}"
+            ))
+        });
+        let matrices = matrices.collect::<Vec<_>>().join(", ");
+        format!("mass_matrices: vec![{matrices}], ")
+    }
+
     fn kind(&self, kind: &JointKind) -> String {
         match kind {
             JointKind::Distance { length } => {
@@ -178,6 +202,10 @@ impl Writer<'_> {
         let joint = |joint: JointId| {
             let name = self.model.joint(joint).name.to_string();
             format!("joint: {name:?}.to_owned()")
+        };
+        let body = |body: BodyId| {
+            let name = self.model.body(body).name.to_string();
+            format!("body: {name:?}.to_owned()")
         };
         let kind = match &force.kind {
             ForceKind::SpringDamper {
@@ -255,12 +283,27 @@ impl Writer<'_> {
                     self.formula(effort)
                 )
             }
+            ForceKind::ModalSpring {
+                body: id,
+                stiffness,
+                damping,
+                ..
+            } => format!(
+                "ModalSpring {{ {}, stiffness: {}, damping: {} }}",
+                body(*id),
+                self.matrix(stiffness),
+                self.matrix(damping)
+            ),
+            ForceKind::ModalLoad { body: id, force } => {
+                let force = self.formulas(force);
+                format!("ModalLoad {{ {}, force: vec!{force} }}", body(*id))
+            }
         };
         let name = force.name.to_string();
         format!("Force {{ name: {name:?}.to_owned(), kind: ForceKind::{kind} }},\n")
     }
 
-    fn formulas(&self, formulas: &[Formula; 3]) -> String {
+    fn formulas(&self, formulas: &[Formula]) -> String {
         let texts: Vec<String> = formulas
             .iter()
             .map(|formula| self.formula(formula))

@@ -122,6 +122,11 @@ impl Geometry<'_> {
                 let (sine, cosine) = self.sine_and_cosine(joint);
                 self.turn_rate(sine, cosine, along)
             }
+            ScalarNode::Mode(body, component) => {
+                let rate = along.modes.get(&(body, component)).copied();
+                let rate = rate.unwrap_or_else(|| self.graph.zero());
+                self.number(rate)
+            }
             ScalarNode::Select([left, right, a, b]) => {
                 let (da, db) = (
                     self.scalar_derivative(a, along),

@@ -73,6 +73,16 @@ impl Geometry<'_> {
                 let value = self.graph.number("t");
                 self.number(value)
             }
+            Leaf::Body(body, quantity, component) if self.model.body(body).modes().is_some() => {
+                let mode = self.mode(body, component);
+                match quantity {
+                    BodyQuantity::Position => mode,
+                    BodyQuantity::Velocity | BodyQuantity::AngularVelocity => {
+                        let motion = self.motion("v");
+                        self.scalar_derivative(mode, &motion)
+                    }
+                }
+            }
             Leaf::Body(body, quantity, axis) => {
                 let vector = self.body_quantity(body, quantity);
                 let unit = core::array::from_fn(|i| f64::from(u8::from(i == axis)));

@@ -34,7 +34,8 @@ impl Geometry<'_> {
 
     fn pass_scalar(&mut self, s: Scalar, adjoint: Scalar, out: &mut Gradient) {
         match self.scalars[s.0].clone() {
-            ScalarNode::Fixed(_) => {}
+            // Gradients are those of joints, which read no modal coordinates.
+            ScalarNode::Fixed(_) | ScalarNode::Mode(..) => {}
             ScalarNode::Dot(a, b) => {
                 let (of_a, of_b) = (self.scale(adjoint, b), self.scale(adjoint, a));
                 self.pass_vector(a, of_a, out);

@@ -125,6 +125,10 @@ impl Geometry<'_> {
                 Some(place) => self.graph.input("q", place),
                 None => self.principal_angle(joint),
             },
+            ScalarNode::Mode(body, component) => {
+                let place = self.model.body(body).config + component;
+                self.graph.input("q", place)
+            }
             ScalarNode::Select(parts) => {
                 let [a, b, x, y] = parts.map(|part| self.lower_scalar(part));
                 self.graph.select(a, b, x, y)

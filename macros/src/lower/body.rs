@@ -21,6 +21,7 @@ impl Reader<'_> {
         body.start.position = vec![Formula::Number(0.0); coordinates];
         self.mass(part.field, &mut body);
         self.start(part, coordinates, &mut body);
+        self.scope.modes.push(body.modes());
         model.bodies.push(body);
     }
 
@@ -39,9 +40,14 @@ impl Reader<'_> {
                 "mass" => {
                     has_mass = true;
                     body.spans.mass = At::of(&setting.value);
-                    if let Some(mass) = self.number(setting, Level::Constructed) {
-                        body.mass = mass;
-                    }
+                    self.mass_value(setting, body);
+                }
+                "inertia" | "inertia_unchecked" | "center" if !body.group.rotates() => {
+                    self.dx.error(
+                        setting.name.span(),
+                        format!("a body on {} has no `{}`", body.group.name(), setting.name),
+                        "leave it out, or use a group with rotations such as `SE3`",
+                    );
                 }
                 "inertia" | "inertia_unchecked" => {
                     has_inertia = true;
@@ -52,6 +58,7 @@ impl Reader<'_> {
                     }
                 }
                 "center" => {
+                    body.spans.center = At::of(&setting.value);
                     if let Some(center) = self.vector3(setting, Level::Constructed) {
                         body.center = center;
                     }
@@ -68,7 +75,11 @@ impl Reader<'_> {
             self.dx.error(
                 name.span(),
                 format!("body `{name}` has no mass"),
-                "write `#[body(mass = .., inertia = [..])]` above it",
+                if body.group.rotates() {
+                    "write `#[body(mass = .., inertia = [..])]` above it"
+                } else {
+                    "write `#[body(mass = ..)]` above it"
+                },
             );
         }
         if has_mass && !has_inertia && body.group.rotates() && !misread {
@@ -229,8 +240,9 @@ impl Reader<'_> {
                 segment.ident.span(),
                 format!("a {word} needs its group"),
                 format!(
-                    "write `{}<SE3>`, or another of SO3xR3, S3xR3, S3sR3, SO3, S3, R1, R2, R3",
-                    segment.ident
+                    "write `{}<SE3>`, or another of SO3xR3, S3xR3, S3sR3, SO3, S3, R1, R2, R3, .., R{}",
+                    segment.ident,
+                    Group::MOST_COORDINATES
                 ),
             );
             return None;
@@ -241,14 +253,31 @@ impl Reader<'_> {
         if let Some((_, group)) = named {
             return Some(*group);
         }
-        if let Some(n) = name.strip_prefix('R').and_then(|n| n.parse::<usize>().ok())
-            && (1..=3).contains(&n)
+        let most = Group::MOST_COORDINATES;
+        if let Some(digits) = name.strip_prefix('R')
+            && !digits.is_empty()
+            && digits.bytes().all(|digit| digit.is_ascii_digit())
         {
-            return Some(Group::Rn(n));
+            // What is too large for a number is too large for a group.
+            let n = digits.parse::<usize>().unwrap_or(usize::MAX);
+            if (1..=most).contains(&n) {
+                return Some(Group::Rn(n));
+            }
+            self.dx.error(
+                ident.span(),
+                format!("`{name}` is no group: a body on `Rn` has 1 to {most} coordinates"),
+                if n == 0 {
+                    "write `R1`, or the number of coordinates".to_owned()
+                } else {
+                    format!("write `R{most}` at most, and use several bodies for more coordinates")
+                },
+            );
+            // The rest of the model is read as it is meant, within reason.
+            return Some(Group::Rn(n.clamp(1, 1000)));
         }
         let names = Group::NAMED.iter().map(|(name, _)| *name);
         let help = nearest(&name, names.chain(["R1", "R2", "R3"])).map_or_else(
-            || "known are SO3xR3, SE3, S3xR3, S3sR3, SO3, S3, R1, R2 and R3".to_owned(),
+            || format!("known are SO3xR3, SE3, S3xR3, S3sR3, SO3, S3, and R1, R2, R3, .., R{most}"),
             |near| format!("did you mean `{near}`?"),
         );
         self.dx

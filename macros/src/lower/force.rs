@@ -3,7 +3,7 @@
 use super::Part;
 use super::reader::{Level, Reader};
 use crate::diag::{At, nearest};
-use crate::formula::{Formula, Formula3, JointQuantity, Leaf, fixed3};
+use crate::formula::{Formula, Formula3, fixed3};
 use crate::model::{Force, ForceKind, Group, JointId, Model};
 use crate::syntax::{Items, Setting};
 use crate::value::Value;
@@ -28,10 +28,10 @@ impl Reader<'_> {
             "SpringDamper" => self.spring(part, &items, model),
             "Load" => self.load(part, &items, model),
             "Bushing" => self.bushing(part, &items, model),
+            "ModalSpring" => self.modal_spring(part, &items, model),
             _ => self.joint_force(part, &items, model),
         };
         if let Some(kind) = kind {
-            self.check_joint_quantities(part, &kind, model);
             model.forces.push(Force {
                 name: name.clone(),
                 kind,
@@ -40,7 +40,7 @@ impl Reader<'_> {
     }
 
     /// A number that must be given unless there is a default.
-    fn coefficient(
+    pub(super) fn coefficient(
         &mut self,
         part: &Part<'_>,
         items: &Items,
@@ -54,8 +54,8 @@ impl Reader<'_> {
             (None, None) => {
                 self.dx.error(
                     part.name.span(),
-                    format!("`{}` has no {word}", part.name),
-                    format!("add `{word} = ..`"),
+                    format!("`{}` has no `{word}`", part.name),
+                    format!("add `{word} = ..`{}", meaning(word)),
                 );
                 None
             }
@@ -84,6 +84,9 @@ impl Reader<'_> {
             );
             return None;
         };
+        if let Some(body) = self.modal_named(&place.name, model) {
+            return self.modal_load(part, items, place, body, model);
+        }
         let at = self.place(place, None, model)?;
         let Some(id) = at.body else {
             self.dx.error(
@@ -291,38 +294,17 @@ impl Reader<'_> {
         }
         found.map(JointId)
     }
+}
 
-    /// Formulas may only read coordinates that a joint has.
-    fn check_joint_quantities(&mut self, part: &Part<'_>, kind: &ForceKind, model: &Model) {
-        let mut wrong = None;
-        for formula in kind.formulas() {
-            formula.leaves(&mut |leaf| {
-                if let Leaf::Joint(joint, quantity) = leaf {
-                    let held = &model.joint(joint).kind;
-                    let has = match quantity {
-                        JointQuantity::Angle | JointQuantity::AngleRate => held.has_angle(),
-                        JointQuantity::Displacement | JointQuantity::DisplacementRate => {
-                            held.has_displacement()
-                        }
-                    };
-                    if !has {
-                        wrong = Some(joint);
-                    }
-                }
-            });
-        }
-        if let Some(joint) = wrong {
-            let joint = model.joint(joint);
-            self.dx.error(
-                part.name.span(),
-                format!(
-                    "joint `{}` is {} and has no such coordinate",
-                    joint.name,
-                    joint.kind.name()
-                ),
-                "an angle belongs to `Revolute` and `Cylindrical`, a displacement to `Prismatic` and `Cylindrical`",
-            );
-        }
+/// What a number of a force stands for, where its name does not say it.
+fn meaning(word: &str) -> &'static str {
+    match word {
+        "length" => ", the length at which the spring is free of force",
+        "p" => ", the effort per deviation from the target",
+        "d" => ", the effort per deviation from the rate of the target",
+        "target" => ", a function of `t` that the coordinate should follow",
+        "effort" => ", a torque or a force along the coordinate of the joint",
+        _ => "",
     }
 }
 
@@ -330,6 +312,7 @@ impl Reader<'_> {
 fn known_settings(name: &str) -> &'static [&'static str] {
     match name {
         "SpringDamper" => &["at", "stiffness", "damping", "length"],
+        "ModalSpring" => &["stiffness", "damping"],
         "Load" => &["force", "torque", "frame"],
         "Bushing" => &["at", "axis", "stiffness", "damping"],
         "TorsionSpring" => &["stiffness", "damping", "angle"],
@@ -338,7 +321,7 @@ fn known_settings(name: &str) -> &'static [&'static str] {
     }
 }
 
-fn find<'a>(items: &'a Items, word: &str) -> Option<&'a Setting> {
+pub(super) fn find<'a>(items: &'a Items, word: &str) -> Option<&'a Setting> {
     items.settings.iter().find(|setting| setting.name == word)
 }
 

@@ -132,6 +132,20 @@ impl Reader<'_> {
             return None;
         }
         let body = self.body_named(&place.name)?;
+        if let Some(n) = body.and_then(|id| model.body(id).modes()) {
+            self.dx.error(
+                place.name.span(),
+                format!(
+                    "`{}` has no place in space: it is a set of {n} modal coordinates",
+                    place.name
+                ),
+                format!(
+                    "couple it by formulas instead: a `Load` may read `{0}.position[0]`, and `#[force({0}, force = [..])]` acts on the coordinates",
+                    place.name
+                ),
+            );
+            return None;
+        }
         let mut point = fixed3([0.0; 3]);
         if let Some(expr) = &place.point {
             point = self.point(expr)?;

@@ -48,14 +48,14 @@ impl Reader<'_> {
     }
 
     /// Checks that a formula depends on no more than it may.
-    fn check_level(&mut self, span: At, formula: &Formula, most: Level) -> Option<()> {
+    pub(crate) fn check_level(&mut self, span: At, formula: &Formula, most: Level) -> Option<()> {
         if let Some(number) = formula.value()
             && !number.is_finite()
         {
             self.dx.error(
                 span,
-                format!("this is {number}"),
-                "write an expression with a finite value",
+                format!("this has no finite value: it is {number}"),
+                "look for a division by zero, or for a root or logarithm of a negative number",
             );
             return None;
         }

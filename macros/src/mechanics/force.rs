@@ -16,6 +16,7 @@
 //!
 //! Derivatives for `K` and `D` follow from these scalars.
 
+use super::modal;
 use crate::formula::{Elementary, Formula, Leaf};
 use crate::geometry::{Direction, Geometry, Scalar, Vector};
 use crate::model::{Attachment, Force, ForceKind, JointId};
@@ -31,6 +32,9 @@ pub(super) fn generalized(g: &mut Geometry<'_>, force: &Force) -> Vec<(usize, Sc
     {
         let (force, torque) = (g.formulas(force), g.formulas(torque));
         return load(g, at, force, torque, *follower);
+    }
+    if let Some(rows) = modal::generalized(g, &force.kind) {
+        return rows;
     }
     let works = efforts(g, &force.kind);
     let model = g.model;
@@ -131,12 +135,15 @@ pub(super) fn potential(g: &mut Geometry<'_>, force: &Force) -> Option<Scalar> {
             let (minus, work) = (g.constant_number(-1.0), g.dot(force, point));
             Some(g.product(minus, work))
         }
+        ForceKind::ModalSpring { .. } | ForceKind::ModalLoad { .. } => {
+            modal::potential(g, &force.kind)
+        }
         ForceKind::Load { .. } | ForceKind::PdControl { .. } | ForceKind::Actuator { .. } => None,
     }
 }
 
 /// Whether a formula depends on neither time nor motion.
-fn is_constant(formula: &Formula) -> bool {
+pub(super) fn is_constant(formula: &Formula) -> bool {
     let mut constant = true;
     formula.leaves(&mut |leaf| constant &= matches!(leaf, Leaf::Parameter(_) | Leaf::Outside(_)));
     constant
@@ -197,7 +204,9 @@ fn efforts(g: &mut Geometry<'_>, kind: &ForceKind) -> Vec<(Scalar, Coordinate)> 
                 })
                 .collect()
         }
-        ForceKind::Load { .. } => Vec::new(),
+        ForceKind::Load { .. } | ForceKind::ModalSpring { .. } | ForceKind::ModalLoad { .. } => {
+            Vec::new()
+        }
     }
 }
 

@@ -9,7 +9,7 @@
 
 use crate::expr::{Graph, Id};
 use crate::geometry::Geometry;
-use crate::model::BodyId;
+use crate::model::{BodyId, FormulaMatrix};
 
 type Matrix3 = [[Id; 3]; 3];
 
@@ -24,6 +24,9 @@ pub(super) fn matrices(geometry: &mut Geometry<'_>, id: BodyId) -> (Vec<Vec<Id>>
 
 fn expressions(geometry: &mut Geometry<'_>, id: BodyId) -> (Vec<Vec<Id>>, Vec<Vec<Id>>) {
     let body = geometry.model.body(id);
+    if let Some(matrix) = &body.mass_matrix {
+        return modal(geometry, matrix);
+    }
     let n = body.group.dof();
     let m = geometry.formula(&body.mass);
     let m = geometry.lower_scalar(m);
@@ -66,6 +69,57 @@ fn expressions(geometry: &mut Geometry<'_>, id: BodyId) -> (Vec<Vec<Id>>, Vec<Ve
     let both = product(g, &left, &hat);
     let translation = sub(g, &diagonal3(inverse_mass, zero), &both);
     (mass, blocks(&inverse, &right, &left, &translation))
+}
+
+/// `(M, M^-1)` of modal coordinates. A full matrix is known when the macro runs.
+fn modal(geometry: &mut Geometry<'_>, matrix: &FormulaMatrix) -> (Vec<Vec<Id>>, Vec<Vec<Id>>) {
+    let entry = |formula| {
+        let entry = geometry.formula(formula);
+        geometry.lower_scalar(entry)
+    };
+    let mut entries = matrix.iter().flatten().map(entry);
+    let n = matrix.len();
+    let mass: Vec<Vec<Id>> = (0..n).map(|_| entries.by_ref().take(n).collect()).collect();
+    let g = &mut geometry.graph;
+    let known = mass
+        .iter()
+        .map(|row| row.iter().map(|x| g.value(*x)).collect());
+    if let Some(known) = known.collect::<Option<Vec<Vec<f64>>>>() {
+        let inverse = numeric_inverse(known);
+        let constants = |row: &Vec<f64>| row.iter().map(|x| g.constant(*x)).collect();
+        return (mass, inverse.iter().map(constants).collect());
+    }
+    let (zero, one) = (g.zero(), g.one());
+    let mut inverse = vec![vec![zero; n]; n];
+    for (i, row) in inverse.iter_mut().enumerate() {
+        row[i] = g.div(one, mass[i][i]);
+    }
+    (mass, inverse)
+}
+
+/// Inverse of a positive definite matrix by elimination; zeros off a diagonal stay zeros.
+fn numeric_inverse(mut a: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+    let n = a.len();
+    let unit = |i: usize| (0..n).map(|j| f64::from(u8::from(i == j))).collect();
+    let mut inverse: Vec<Vec<f64>> = (0..n).map(unit).collect();
+    for k in 0..n {
+        let pivot = a[k][k];
+        a[k].iter_mut()
+            .chain(&mut inverse[k])
+            .for_each(|x| *x /= pivot);
+        let (row, unit) = (a[k].clone(), inverse[k].clone());
+        for i in (0..n).filter(|i| *i != k) {
+            let factor = a[i][k];
+            if factor == 0.0 {
+                continue;
+            }
+            let pairs = a[i].iter_mut().zip(&row);
+            pairs
+                .chain(inverse[i].iter_mut().zip(&unit))
+                .for_each(|(x, y)| *x -= factor * y);
+        }
+    }
+    inverse
 }
 
 fn hat(g: &mut Graph, [x, y, z]: [Id; 3]) -> Matrix3 {

@@ -1,18 +1,45 @@
 //! Sums over bodies, joints, rods and forces: `K`, `D`, `D_q(B v)`, the Schur
 //! complement and the Newton matrix.
 
+use super::body::BodyData;
 use super::constraint::{Block, Pose, Row};
 use super::{GenericGeometry, GenericSystem, GenericWorkspace, JointData, pose_of, relative_pose};
 use crate::lie::GroupKind;
 use crate::real::Real;
 use crate::system::{Formulation, NewtonCoefficients, NewtonPoint};
 use nalgebra::{Matrix3, Matrix6, Vector6};
+use std::ops::Range;
 
 /// The two bodies that a joint or force acts on; `None` is the ground.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Element {
     pub(super) a: Option<usize>,
     pub(super) b: Option<usize>,
+    /// The first coordinate of the second body in a [`Row`]; a row has six of them.
+    first: usize,
+}
+
+/// Up to six coordinates of a body, from the first on: all of a body in space, some of one
+/// with modal coordinates.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    pub(super) body: usize,
+    pub(super) first: usize,
+}
+
+impl Part {
+    /// The first six.
+    pub(super) fn of(body: usize) -> Self {
+        Self { body, first: 0 }
+    }
+
+    /// Their places in a velocity.
+    #[inline]
+    pub(super) fn places(self, bodies: &[BodyData]) -> Range<usize> {
+        let Range { start, end } = bodies[self.body].velocity;
+        let start = start + self.first;
+        start..end.min(start + 6)
+    }
 }
 
 impl Element {
@@ -21,13 +48,23 @@ impl Element {
     }
 
     pub(super) fn between(a: Option<usize>, b: Option<usize>) -> Self {
-        Self { a, b }
+        Self { a, b, first: 0 }
     }
 
-    /// The bodies, each with its first slot in a [`Row`].
-    pub(super) fn sides(self) -> impl Iterator<Item = (usize, usize)> + Clone {
-        let side = |slot, body: Option<usize>| body.map(|body| (slot, body));
-        side(0, self.a).into_iter().chain(side(6, self.b))
+    /// Six coordinates of a body with modal coordinates.
+    pub(super) fn modal(body: usize, first: usize) -> Self {
+        Self {
+            a: None,
+            b: Some(body),
+            first,
+        }
+    }
+
+    /// The coordinates of the bodies, each with its first slot in a [`Row`].
+    pub(super) fn sides(self) -> impl Iterator<Item = (usize, Part)> + Clone {
+        let side = |slot, body: Option<usize>, first| body.map(|body| (slot, Part { body, first }));
+        let second = side(6, self.b, self.first);
+        side(0, self.a, 0).into_iter().chain(second)
     }
 }
 
@@ -38,6 +75,8 @@ pub(super) struct Snapshot<'a, R: Real = f64> {
     pub(super) poses: &'a [Pose<R>],
     /// The continuous angles of the configuration.
     pub(super) turns: &'a [f64],
+    /// The modal coordinates of the configuration, body after body.
+    pub(super) modes: &'a [R],
     pub(super) v: &'a [R],
 }
 
@@ -70,7 +109,7 @@ impl GenericSystem {
         row: &Row<R>,
     ) -> Row<R> {
         let mut out = Row::zeros();
-        for (slot, i) in element.sides() {
+        for (slot, Part { body: i, .. }) in element.sides() {
             let side = row.fixed_rows::<6>(slot).into_owned();
             let side = self.bodies[i].to_group(&poses[i], &side);
             out.fixed_rows_mut::<6>(slot).copy_from(&side);
@@ -82,8 +121,8 @@ impl GenericSystem {
     #[inline]
     pub(super) fn pair_dot(&self, element: Element, row: &Row, w: &[f64]) -> f64 {
         let mut sum = 0.0;
-        for (slot, i) in element.sides() {
-            let w = &w[self.bodies[i].velocity.clone()];
+        for (slot, part) in element.sides() {
+            let w = &w[part.places(&self.bodies)];
             for (x, b) in w.iter().zip(&row.as_slice()[slot..slot + 6]) {
                 sum += x * b;
             }
@@ -100,8 +139,8 @@ impl GenericSystem {
         factor: R,
         out: &mut [R],
     ) {
-        for (slot, i) in element.sides() {
-            let out = &mut out[self.bodies[i].velocity.clone()];
+        for (slot, part) in element.sides() {
+            let out = &mut out[part.places(&self.bodies)];
             for (x, b) in out.iter_mut().zip(&row.as_slice()[slot..slot + 6]) {
                 *x += factor * *b;
             }
@@ -111,16 +150,16 @@ impl GenericSystem {
     /// Adds the product of a block of `K` or `D` with a velocity.
     pub(super) fn add_product(
         &self,
-        i: usize,
-        j: usize,
+        i: Part,
+        j: Part,
         block: &Matrix6<f64>,
         w: &[f64],
         out: &mut [f64],
     ) {
-        let (rows, columns) = (&self.bodies[i].velocity, &self.bodies[j].velocity);
-        for r in 0..rows.len().min(6) {
-            for c in 0..columns.len().min(6) {
-                out[rows.start + r] += block[(r, c)] * w[columns.start + c];
+        let (rows, columns) = (i.places(&self.bodies), j.places(&self.bodies));
+        for (r, row) in rows.enumerate() {
+            for (c, column) in columns.clone().enumerate() {
+                out[row] += block[(r, c)] * w[column];
             }
         }
     }
@@ -135,7 +174,7 @@ impl GenericSystem {
         slope: &Row,
     ) -> Row {
         let mut slope = *slope;
-        for (slot, body) in element.sides() {
+        for (slot, Part { body, .. }) in element.sides() {
             if self.bodies[body].is_direct() {
                 let twist = self.bodies[body].twist(&at.poses[body], at.v);
                 let b = row.fixed_rows::<3>(slot + 3);
@@ -185,17 +224,20 @@ impl GenericSystem {
         geometry: &GenericGeometry,
         v: &[f64],
         lambda: &[f64],
-        mut sink: impl FnMut(usize, usize, &Matrix6<f64>, &Matrix6<f64>),
+        mut sink: impl FnMut(Part, Part, &Matrix6<f64>, &Matrix6<f64>),
     ) {
         let at = geometry.snapshot(v);
         let poses = at.poses;
         for (i, (body, pose)) in self.bodies.iter().zip(poses).enumerate() {
+            if body.modes.is_some() {
+                continue; // neither weight nor gyroscopic terms
+            }
             let k = body.weight_stiffness(pose, &self.gravity);
             let mut k = body.block_to_group(pose, body, pose, &k);
             let mut weight = Vector6::zeros();
             body.add_weight(pose, &self.gravity, &mut weight);
             k += self.turning_force(i, pose, &weight);
-            sink(i, i, &k, &body.gyroscopic_damping(v));
+            sink(Part::of(i), Part::of(i), &k, &body.gyroscopic_damping(v));
         }
         for (joint, relative) in self.joints.iter().zip(&geometry.relatives) {
             let mut k = Block::zeros();
@@ -239,12 +281,13 @@ impl GenericSystem {
         force: &Row,
         k: &Block,
         d: &Block,
-        sink: &mut impl FnMut(usize, usize, &Matrix6<f64>, &Matrix6<f64>),
+        sink: &mut impl FnMut(Part, Part, &Matrix6<f64>, &Matrix6<f64>),
     ) {
         let poses = at.poses;
         let twist = self.pair_twist(element, poses, at.v);
-        for (row, i) in element.sides() {
-            for (column, j) in element.sides() {
+        for (row, rows) in element.sides() {
+            for (column, columns) in element.sides() {
+                let (i, j) = (rows.body, columns.body);
                 let d = d.fixed_view::<6, 6>(row, column).into_owned();
                 let mut k = k.fixed_view::<6, 6>(row, column).into_owned();
                 if self.bodies[j].is_direct() {
@@ -261,7 +304,7 @@ impl GenericSystem {
                     let side = force.fixed_rows::<6>(row).into_owned();
                     k += self.turning_force(i, &poses[i], &side);
                 }
-                sink(i, j, &k, &d);
+                sink(rows, columns, &k, &d);
             }
         }
     }
@@ -377,18 +420,20 @@ impl GenericSystem {
             }
         }
         self.each_tangent(point.geometry, point.v, point.lambda, |i, j, k, d| {
-            let block = (d * tangents[j].velocity + k * tangents[j].tangent) * h2;
-            let (rows, columns) = (&self.bodies[i].velocity, &self.bodies[j].velocity);
-            for r in 0..rows.len().min(6) {
-                for c in 0..columns.len().min(6) {
-                    newton.add(rows.start + r, columns.start + c, block[(r, c)]);
+            let of_column = &tangents[j.body];
+            let block = (d * of_column.velocity + k * of_column.tangent) * h2;
+            let (rows, columns) = (i.places(&self.bodies), j.places(&self.bodies));
+            for (r, row) in rows.clone().enumerate() {
+                for (c, column) in columns.clone().enumerate() {
+                    newton.add(row, column, block[(r, c)]);
                 }
             }
             if stabilized {
-                self.each_eta(j, point.geometry_start, tangents, eta_factor, |row, e| {
+                let start = point.geometry_start;
+                self.each_eta(j.body, start, tangents, eta_factor, |row, e| {
                     let column = d * e * h2;
-                    for r in 0..rows.len().min(6) {
-                        newton.add(rows.start + r, nv + nc + row, column[r]);
+                    for (r, place) in rows.clone().enumerate() {
+                        newton.add(place, nv + nc + row, column[r]);
                     }
                 });
             }
@@ -426,7 +471,7 @@ impl GenericSystem {
             Formulation::StabilizedIndex2 => Some(nv + nc),
         };
         for (element, rows) in self.holders() {
-            for (slot, j) in element.sides() {
+            for (slot, Part { body: j, .. }) in element.sides() {
                 let body = &self.bodies[j];
                 for row in rows.clone() {
                     let b = point.geometry.rows[row].fixed_rows::<6>(slot).into_owned();
@@ -459,7 +504,7 @@ impl GenericSystem {
         }
         if let Some(first) = hidden {
             self.each_jacobian_derivative(point.geometry, point.v, |element, row, slope| {
-                for (slot, j) in element.sides() {
+                for (slot, Part { body: j, .. }) in element.sides() {
                     let slope = slope.fixed_rows::<6>(slot).into_owned();
                     let moved = tangents[j].tangent.tr_mul(&slope) * h;
                     for c in 0..self.bodies[j].dof() {
@@ -489,7 +534,7 @@ impl GenericSystem {
 }
 
 /// Where a body's part of a [`Row`] is.
-fn slots(second: bool, dof: usize) -> std::ops::Range<usize> {
+fn slots(second: bool, dof: usize) -> Range<usize> {
     let start = if second { 6 } else { 0 };
     start..start + dof
 }

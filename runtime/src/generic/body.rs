@@ -10,9 +10,12 @@
 //! | `SO3xR3`, `S3xR3`   | `R^T u` | `(f_w, R f_U)`     | `(0, U x w)`  | `(0, R (w x f_U))` |
 //! | `SO3`, `S3`         | 0       | `f_w`              | 0             | 0                  |
 //! | `Rn`                | `v`     | `f_U`              | 0             | 0                  |
+//!
+//! Modal coordinates are not in space: no twist, no weight, no momentum. What acts on them is
+//! written in the coordinates themselves.
 
 use super::constraint::{Pose, lift};
-use super::description::Body;
+use super::description::{Body, Description};
 use crate::lie::GroupKind;
 use crate::real::Real;
 use nalgebra::{DMatrix, Matrix3, Matrix6, Vector3, Vector6};
@@ -26,6 +29,9 @@ pub(super) struct BodyData {
     pub(super) velocity: Range<usize>,
     /// Constraint rows that hold this body: (row, is it the second body).
     pub(super) rows: Vec<(usize, bool)>,
+    /// Where modal coordinates are in the list of all of them; nothing for a body in space.
+    pub(super) modes: Option<Range<usize>>,
+    /// What weighs and carries momentum.
     mass: f64,
     inertia: Matrix3<f64>,
     center: Vector3<f64>,
@@ -35,14 +41,23 @@ pub(super) struct BodyData {
 }
 
 impl BodyData {
-    pub(super) fn new(body: &Body, config: Range<usize>, velocity: Range<usize>) -> Self {
+    /// A body whose modal coordinates, if it has any, come after as many of the bodies before.
+    pub(super) fn new(
+        description: &Description,
+        body: &Body,
+        (config, velocity): (Range<usize>, Range<usize>),
+        modes: usize,
+    ) -> Self {
         let kind = body.group;
         let inertia = Matrix3::from_fn(|i, j| body.inertia[i][j]);
         let center = Vector3::from(body.center);
         let c = center.cross_matrix();
         let about_origin = inertia - c * c * body.mass;
         let mass_matrix = match kind {
-            GroupKind::Rn(n) => DMatrix::identity(n, n) * body.mass,
+            GroupKind::Rn(n) => match description.mass_matrix(&body.name) {
+                Some(own) => DMatrix::from_fn(n, n, |i, j| own.matrix[i][j]) * body.mass,
+                None => DMatrix::identity(n, n) * body.mass,
+            },
             GroupKind::SO3 | GroupKind::S3 => DMatrix::from_fn(3, 3, |i, j| about_origin[(i, j)]),
             _ => {
                 let mut m = DMatrix::zeros(6, 6);
@@ -65,12 +80,16 @@ impl BodyData {
         if !matches!(kind, GroupKind::Rn(_)) && body.start.position.len() == 3 {
             origin = Vector3::from_column_slice(&body.start.position);
         }
+        let modes = description
+            .is_modal(body)
+            .then(|| modes..modes + config.len());
         Self {
             kind,
             config,
             velocity,
             rows: Vec::new(),
-            mass: body.mass,
+            mass: if modes.is_some() { 0.0 } else { body.mass },
+            modes,
             inertia,
             center,
             origin,
@@ -158,10 +177,12 @@ impl BodyData {
                 rotation: unit_quaternion_matrix(q),
                 position: at(4),
             },
-            GroupKind::Rn(n) => {
+            GroupKind::Rn(_) => {
                 let mut pose = Pose::ground();
-                for i in 0..n.min(3) {
-                    pose.position[i] = q[i];
+                if self.modes.is_none() {
+                    for (x, q) in pose.position.iter_mut().zip(q) {
+                        *x = *q;
+                    }
                 }
                 pose
             }
@@ -180,17 +201,20 @@ impl BodyData {
                 let u = pose.rotation.tr_mul(&Vector3::new(v[3], v[4], v[5]));
                 Vector6::new(v[0], v[1], v[2], u[0], u[1], u[2])
             }
-            GroupKind::Rn(n) => {
+            GroupKind::Rn(_) => {
                 let mut twist = Vector6::zeros();
-                for i in 0..n.min(3) {
-                    twist[3 + i] = v[i];
+                if self.modes.is_none() {
+                    for (x, v) in twist.iter_mut().skip(3).zip(v) {
+                        *x = *v;
+                    }
                 }
                 twist
             }
         }
     }
 
-    /// `E^T f` in the first `dof` components (at most 6).
+    /// `E^T f` in the first `dof` components (at most 6). A force on modal coordinates is in
+    /// the coordinates already.
     #[inline]
     pub(super) fn to_group<R: Real>(&self, pose: &Pose<R>, f: &Vector6<R>) -> Vector6<R> {
         match self.kind {
@@ -198,7 +222,7 @@ impl BodyData {
                 let u = pose.rotation * f.fixed_rows::<3>(3);
                 Vector6::new(f[0], f[1], f[2], u[0], u[1], u[2])
             }
-            GroupKind::Rn(_) => {
+            GroupKind::Rn(_) if self.modes.is_none() => {
                 let zero = R::zero();
                 Vector6::new(f[3], f[4], f[5], zero, zero, zero)
             }

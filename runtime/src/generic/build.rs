@@ -6,8 +6,8 @@ use super::bushing::Bushing;
 use super::constraint::Pose;
 use super::coordinate::Coordinate;
 use super::description::{
-    Attachment, Description, ForceKind, Formula, Joint, JointKind, JointQuantity, PositionAxes,
-    Redundancy, RodElement,
+    Attachment, BodyQuantity, Description, ForceKind, Formula, Joint, JointKind, JointQuantity,
+    PositionAxes, Redundancy, RodElement,
 };
 use super::driver::{Drive, Driver};
 use super::effort::{Effort, Law};
@@ -15,6 +15,7 @@ use super::force::ForceData;
 use super::invalid::{self, InvalidDescription};
 use super::linear::LinearMethod;
 use super::load::Load;
+use super::modal::{ModalLoad, ModalSpring};
 use super::rod::RodData;
 use super::scalar::{Leaf, Scalar, Tree};
 use super::spring::Spring;
@@ -59,12 +60,14 @@ pub(super) fn build(
 
     let kinds = description.bodies.iter().map(|body| body.group);
     let space = Space::with_angles(kinds, turning.len());
-    let mut bodies: Vec<BodyData> = description
-        .bodies
-        .iter()
-        .zip(space.factors())
-        .map(|(body, factor)| BodyData::new(body, factor.config.clone(), factor.velocity.clone()))
-        .collect();
+    let mut bodies: Vec<BodyData> = Vec::new();
+    let mut modes = 0;
+    for (body, factor) in description.bodies.iter().zip(space.factors()) {
+        let places = (factor.config.clone(), factor.velocity.clone());
+        let data = BodyData::new(&description, body, places, modes);
+        modes = data.modes.as_ref().map_or(modes, |own| own.end);
+        bodies.push(data);
+    }
     let mut system = GenericSystem {
         gravity: Vector3::from(description.gravity),
         method: match description.redundant {
@@ -92,7 +95,7 @@ pub(super) fn build(
     for rod in &description.rods {
         add_rod(&mut system, &description, rod);
     }
-    for (Element { a, b }, rows) in system.holders() {
+    for (Element { a, b, .. }, rows) in system.holders() {
         for row in rows {
             for (body, second) in [(a, false), (b, true)] {
                 if let Some(body) = body {
@@ -159,7 +162,7 @@ fn add_joint(
             .row_names
             .push(format!("joint `{}`, {direction}", joint.name));
     }
-    let Element { a, b } = element(description, &joint.first, &joint.second);
+    let Element { a, b, .. } = element(description, &joint.first, &joint.second);
     let rows = first_row..system.row_names.len();
     let bodies = system.space.config_len() - system.turning.len();
     let angle = system
@@ -275,11 +278,23 @@ impl Names<'_> {
                 body,
                 quantity,
                 axis,
-            } => Some(Leaf::Body {
-                body: invalid::find_body(self.description, item, body)?,
-                quantity: *quantity,
-                axis: *axis,
-            }),
+            } => {
+                let body = invalid::find_body(self.description, item, body)?;
+                let modal = self.description.is_modal(&self.description.bodies[body]);
+                Some(if modal {
+                    Leaf::Mode {
+                        body,
+                        component: *axis,
+                        rate: *quantity == BodyQuantity::Velocity,
+                    }
+                } else {
+                    Leaf::Body {
+                        body,
+                        quantity: *quantity,
+                        axis: *axis,
+                    }
+                })
+            }
             Formula::Joint { joint, quantity } => {
                 use JointQuantity::{Angle, AngleRate, Displacement, DisplacementRate};
                 let angle = matches!(quantity, Angle | AngleRate);
@@ -316,7 +331,7 @@ impl Names<'_> {
                 damping,
                 length,
             } => {
-                let Element { a, b } = element(self.description, first, second);
+                let Element { a, b, .. } = element(self.description, first, second);
                 ForceData::Spring(Spring {
                     a,
                     b,
@@ -392,6 +407,20 @@ impl Names<'_> {
                 let coordinate = self.effort(item, joint)?;
                 let law = Law::Formula(self.scalar(item, effort)?);
                 ForceData::Effort(Box::new(Effort { coordinate, law }))
+            }
+            ForceKind::ModalSpring {
+                body,
+                stiffness,
+                damping,
+            } => {
+                let body = invalid::find_body(self.description, item, body)?;
+                ForceData::ModalSpring(ModalSpring::new(body, stiffness, damping))
+            }
+            ForceKind::ModalLoad { body, force } => {
+                let body = invalid::find_body(self.description, item, body)?;
+                let force = force.iter().map(|component| self.scalar(item, component));
+                let force = force.collect::<Result<_, _>>()?;
+                ForceData::ModalLoad(ModalLoad { body, force })
             }
         })
     }

@@ -32,12 +32,40 @@ pub struct Description {
     /// Applied forces besides gravity.
     #[serde(default)]
     pub forces: Vec<Force>,
+    /// Mass matrices of bodies with modal coordinates.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mass_matrices: Vec<MassMatrix>,
     /// The axes in which joints measure positions.
     #[serde(default)]
     pub positions: PositionAxes,
     /// Whether constraints may depend on each other.
     #[serde(default)]
     pub redundant: Redundancy,
+}
+
+impl Description {
+    /// The mass matrix that a body is given, if it is given one.
+    pub fn mass_matrix(&self, body: &str) -> Option<&MassMatrix> {
+        self.mass_matrices.iter().find(|x| x.body == body)
+    }
+
+    /// Whether a body has modal coordinates and no place in space: on `Rn` with more than
+    /// three coordinates, or with a [mass matrix](MassMatrix) of its own.
+    pub fn is_modal(&self, body: &Body) -> bool {
+        matches!(body.group, GroupKind::Rn(n) if n > 3 || self.mass_matrix(&body.name).is_some())
+    }
+}
+
+/// Inertia of modal coordinates, which need not be the same in every direction. It makes a body
+/// on `Rn` a set of modal coordinates, also with three of them or fewer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MassMatrix {
+    /// Name of a body on `Rn`.
+    pub body: String,
+    /// By rows, symmetric and positive definite. The mass matrix of the body is its `mass` times
+    /// this one.
+    pub matrix: Vec<Vec<f64>>,
 }
 
 /// What happens where constraints are linearly dependent.
@@ -110,9 +138,10 @@ pub struct Body {
     /// Unique name.
     pub name: String,
     /// Configuration space. On `SO3` and `S3` the origin of the body frame is fixed;
-    /// on `Rn` the body is a point mass (n up to 3) or a set of modal coordinates.
+    /// on `Rn` the body is a point mass (n up to 3) or a set of
+    /// [modal coordinates](Description::is_modal).
     pub group: GroupKind,
-    /// Mass.
+    /// Mass; the same for each of a set of modal coordinates, unless there is a [`MassMatrix`].
     pub mass: f64,
     /// Inertia tensor about the centre of mass in body axes; unused on `Rn`.
     #[serde(default)]
@@ -344,6 +373,24 @@ pub enum ForceKind {
         joint: String,
         /// The effort.
         effort: Formula,
+    },
+    /// Springs and dampers on modal coordinates `x`: the potential is `1/2 x^T stiffness x`, the
+    /// force `-stiffness x - damping x'`.
+    ModalSpring {
+        /// Name of a body with modal coordinates.
+        body: String,
+        /// By rows, symmetric.
+        stiffness: Vec<Vec<f64>>,
+        /// By rows; without damping if it is left out.
+        #[serde(default)]
+        damping: Vec<Vec<f64>>,
+    },
+    /// A generalized force on each of a set of modal coordinates.
+    ModalLoad {
+        /// Name of a body with modal coordinates.
+        body: String,
+        /// One component for each coordinate.
+        force: Vec<Formula>,
     },
 }
 

@@ -15,7 +15,7 @@
 //! ```
 
 use super::GenericSystem;
-use super::assembly::Snapshot;
+use super::assembly::{Part, Snapshot};
 use super::constraint::{Block, Pose};
 use super::coordinate::Coordinate;
 use super::force::outer;
@@ -112,7 +112,7 @@ impl Effort {
         &self,
         system: &GenericSystem,
         at: &Snapshot<'_>,
-        sink: &mut impl FnMut(usize, usize, &Matrix6<f64>, &Matrix6<f64>),
+        sink: &mut impl FnMut(Part, Part, &Matrix6<f64>, &Matrix6<f64>),
     ) {
         let coordinate = self.coordinate(system);
         let element = coordinate.element;

@@ -1,11 +1,12 @@
 //! Applied forces: what each kind adds to `g`, `K`, `D` and the energy.
 
 use super::GenericSystem;
-use super::assembly::{Element, Snapshot};
+use super::assembly::{Element, Part, Snapshot};
 use super::bushing::Bushing;
 use super::constraint::{Pose, Row};
 use super::effort::Effort;
 use super::load::Load;
+use super::modal::{ModalLoad, ModalSpring};
 use super::spring::Spring;
 use crate::real::Real;
 use nalgebra::Matrix6;
@@ -17,6 +18,8 @@ pub(super) enum ForceData {
     Bushing(Box<Bushing>),
     Load(Box<Load>),
     Effort(Box<Effort>),
+    ModalSpring(ModalSpring),
+    ModalLoad(ModalLoad),
 }
 
 impl GenericSystem {
@@ -42,6 +45,14 @@ impl GenericSystem {
                     effort.add(self, at, out);
                     continue;
                 }
+                ForceData::ModalSpring(spring) => {
+                    spring.add(self, at, out);
+                    continue;
+                }
+                ForceData::ModalLoad(load) => {
+                    load.add(self, at, out);
+                    continue;
+                }
             };
             let row = self.row_to_group(element, at.poses, &row);
             self.add_pair(element, &row, R::one(), out);
@@ -52,7 +63,7 @@ impl GenericSystem {
     pub(super) fn each_force_tangent(
         &self,
         at: &Snapshot<'_>,
-        sink: &mut impl FnMut(usize, usize, &Matrix6<f64>, &Matrix6<f64>),
+        sink: &mut impl FnMut(Part, Part, &Matrix6<f64>, &Matrix6<f64>),
     ) {
         for force in &self.forces {
             let (element, row, (k, d)) = match force {
@@ -82,13 +93,21 @@ impl GenericSystem {
                     effort.each_tangent(self, at, sink);
                     continue;
                 }
+                ForceData::ModalSpring(spring) => {
+                    spring.each_tangent(sink);
+                    continue;
+                }
+                ForceData::ModalLoad(load) => {
+                    load.each_tangent(self, at, sink);
+                    continue;
+                }
             };
             self.element_tangents(element, at, &row, &k, &d, sink);
         }
     }
 
     /// Potential energy of the forces that have one.
-    pub(super) fn force_energy(&self, poses: &[Pose], turns: &[f64]) -> f64 {
+    pub(super) fn force_energy(&self, poses: &[Pose], turns: &[f64], modes: &[f64]) -> f64 {
         let relative = |element: Element| super::relative_pose(poses, element);
         self.forces
             .iter()
@@ -97,6 +116,8 @@ impl GenericSystem {
                 ForceData::Bushing(bushing) => bushing.energy(&relative(bushing.element)),
                 ForceData::Load(load) => load.energy(poses),
                 ForceData::Effort(effort) => effort.energy(self, poses, turns),
+                ForceData::ModalSpring(spring) => spring.energy(self.modes_of(spring.body, modes)),
+                ForceData::ModalLoad(load) => load.energy(self.modes_of(load.body, modes)),
             })
             .sum()
     }
@@ -106,7 +127,7 @@ impl GenericSystem {
 pub(super) fn outer(
     (element, row): (Element, &Row),
     (other, by_q, by_v): (Element, &Row, &Row),
-    sink: &mut impl FnMut(usize, usize, &Matrix6<f64>, &Matrix6<f64>),
+    sink: &mut impl FnMut(Part, Part, &Matrix6<f64>, &Matrix6<f64>),
 ) {
     for (at, i) in element.sides() {
         let row = row.fixed_rows::<6>(at);

@@ -22,7 +22,7 @@ pub enum Formula {
         body: String,
         /// Which quantity.
         quantity: BodyQuantity,
-        /// Component: 0 for x, 1 for y, 2 for z.
+        /// Component: 0 for x, 1 for y, 2 for z; any of a set of modal coordinates, from 0.
         axis: usize,
     },
     /// A coordinate of a joint, or its rate.
@@ -63,9 +63,9 @@ pub enum Formula {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BodyQuantity {
-    /// Origin of the body frame, in inertial axes.
+    /// Origin of the body frame, in inertial axes; modal coordinates.
     Position,
-    /// Velocity of the origin of the body frame, in inertial axes.
+    /// Velocity of the origin of the body frame, in inertial axes; rates of modal coordinates.
     Velocity,
     /// Angular velocity, in body axes.
     AngularVelocity,

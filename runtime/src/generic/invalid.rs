@@ -1,11 +1,13 @@
 //! What can be wrong with a description, each with the name of the item.
 
 mod forces;
+mod modal;
 mod rods;
 
 use super::description::{Attachment, Body, Description, GROUND, Joint, JointKind, Motion};
 use crate::lie::GroupKind;
 use forces::{check_force, check_of_time};
+use modal::check_mass_matrix;
 use rods::check_rod;
 
 /// A description that is not a multibody system.
@@ -73,6 +75,20 @@ pub enum InvalidDescription {
         /// The axis.
         axis: usize,
     },
+    /// A modal coordinate that a body does not have.
+    #[error(
+        "a formula of {item} reads component {component} of body `{body}`, which has {count}; the first is 0"
+    )]
+    Component {
+        /// Name of the joint or force.
+        item: String,
+        /// The body.
+        body: String,
+        /// The component.
+        component: usize,
+        /// How many there are.
+        count: usize,
+    },
     /// A formula that must depend on time alone reads something else.
     #[error("{quantity} of {item} must be a formula of time, but it reads {reads}")]
     NotOfTime {
@@ -114,7 +130,7 @@ pub enum InvalidDescription {
     /// A list of numbers of the wrong length.
     #[error("{quantity} of {item} has {found} components instead of {expected}")]
     Length {
-        /// Name of the body.
+        /// Name of the body or force.
         item: String,
         /// Which list.
         quantity: &'static str,
@@ -155,8 +171,13 @@ pub(super) fn check(description: &Description) -> Result<(), InvalidDescription>
     check_names("rod", description.rods.iter().map(|x| &x.name))?;
     check_names("force", description.forces.iter().map(|x| &x.name))?;
     check_numbers("the model", "gravity", &description.gravity)?;
+    let matrices = &description.mass_matrices;
+    check_names("mass matrix", matrices.iter().map(|x| &x.body))?;
     for body in &description.bodies {
         check_body(body)?;
+    }
+    for matrix in matrices {
+        check_mass_matrix(description, matrix)?;
     }
     for joint in &description.joints {
         check_joint(description, joint)?;
@@ -398,16 +419,21 @@ fn check_attachment(
         return Ok(());
     }
     let body = &description.bodies[find_body(description, item, &side.body)?];
-    check_in_space(item, body)
+    check_in_space(description, item, body)
 }
 
 /// A body with modal coordinates is nowhere.
-fn check_in_space(item: &str, body: &Body) -> Result<(), InvalidDescription> {
-    if matches!(body.group, GroupKind::Rn(n) if n > 3) {
+fn check_in_space(
+    description: &Description,
+    item: &str,
+    body: &Body,
+) -> Result<(), InvalidDescription> {
+    if description.is_modal(body) {
         return Err(InvalidDescription::Group {
             item: item.to_owned(),
             group: body.group,
-            problem: "modal coordinates have no place in space to attach to",
+            problem: "modal coordinates have no place in space to attach to; \
+                      couple them by formulas, or use modal-spring and modal-load",
         });
     }
     Ok(())

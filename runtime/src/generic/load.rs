@@ -15,7 +15,7 @@
 //! has none, nor has a force that follows the body.
 
 use super::GenericSystem;
-use super::assembly::{Element, Snapshot};
+use super::assembly::{Element, Part, Snapshot};
 use super::constraint::{Block, Pose, Row, lift};
 use super::description::{Attachment, LoadFrame};
 use super::force::outer;
@@ -88,7 +88,7 @@ impl Load {
         &self,
         system: &GenericSystem,
         at: &Snapshot<'_>,
-        sink: &mut impl FnMut(usize, usize, &Matrix6<f64>, &Matrix6<f64>),
+        sink: &mut impl FnMut(Part, Part, &Matrix6<f64>, &Matrix6<f64>),
     ) {
         let element = self.element();
         let pose = &at.poses[self.body];

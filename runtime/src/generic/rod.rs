@@ -9,7 +9,7 @@
 //!
 //! with a constant `G`, so that `J -> J G`, `g -> G^T g`, `K -> G^T K G`, `D -> G^T D G`.
 
-use super::assembly::{Element, Snapshot};
+use super::assembly::{Element, Part, Snapshot};
 use super::constraint::{Block, Pose, Row};
 use super::description::{Attachment, RodElement};
 use super::{GenericGeometry, GenericSystem, pose_of};
@@ -266,7 +266,7 @@ impl GenericSystem {
         geometry: &GenericGeometry,
         at: &Snapshot<'_>,
         lambda: &[f64],
-        sink: &mut impl FnMut(usize, usize, &Matrix6<f64>, &Matrix6<f64>),
+        sink: &mut impl FnMut(Part, Part, &Matrix6<f64>, &Matrix6<f64>),
     ) {
         for (rod, strain) in self.rods.iter().zip(&geometry.strains) {
             let lambda = lambda.get(rod.rows.clone()).unwrap_or(&[]);

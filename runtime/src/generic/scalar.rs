@@ -15,6 +15,8 @@
 //! | position, `e . x`                 | `(0, R^T e)`               | 0              |
 //! | velocity, `e . R U`               | `(U x R^T e, 0)`           | `(0, R^T e)`   |
 //! | angular velocity, `e . Omega`     | 0                          | `(e, 0)`       |
+//! | modal coordinate `x_k`            | `e_k`                      | 0              |
+//! | its rate                          | 0                          | `e_k`          |
 //! | coordinate `x` of a joint         | `D_q x`                    | 0              |
 //! | its rate `(D_q x) v`              | `D_q((D_q x) v)`           | `D_q x`        |
 //!
@@ -23,6 +25,7 @@
 use super::assembly::{Element, Snapshot};
 use super::constraint::Row;
 use super::formula::{BodyQuantity, Formula, Function};
+use super::modal::modal_unit;
 use super::{GenericSystem, pose_of};
 use crate::real::{Dual, Real};
 use nalgebra::{Vector3, Vector6};
@@ -143,6 +146,19 @@ impl Tree {
         }
     }
 
+    /// Whether the formula reads neither time nor leaves.
+    fn is_constant(&self) -> bool {
+        match self {
+            Number(_) => true,
+            Self::Time | Self::Leaf(_) => false,
+            Sum(a, b) | Difference(a, b) | Product(a, b) | Quotient(a, b) | Self::Atan2(a, b) => {
+                a.is_constant() && b.is_constant()
+            }
+            Self::Call(_, a) => a.is_constant(),
+            Self::Select(parts) => parts.iter().all(Self::is_constant),
+        }
+    }
+
     /// The derivative by time at fixed leaves.
     pub(super) fn time_derivative(&self) -> Self {
         let d = |x: &Self| x.time_derivative();
@@ -211,6 +227,12 @@ pub(super) enum Leaf {
         quantity: BodyQuantity,
         axis: usize,
     },
+    /// A modal coordinate of a body.
+    Mode {
+        body: usize,
+        component: usize,
+        rate: bool,
+    },
     /// By the place in the list of coordinates.
     Joint { coordinate: usize, rate: bool },
 }
@@ -227,12 +249,9 @@ impl Scalar {
         Self { tree, leaves }
     }
 
-    /// The number, if the formula is one.
+    /// The number, if the formula reads neither time nor motion.
     pub(super) fn constant(&self) -> Option<f64> {
-        match self.tree {
-            Number(value) => Some(value),
-            _ => None,
-        }
+        self.tree.is_constant().then(|| self.at_time(f64::NAN))
     }
 
     /// A formula of time: its derivative.
@@ -287,6 +306,17 @@ impl GenericSystem {
                     BodyQuantity::AngularVelocity => twist[axis],
                 }
             }
+            Leaf::Mode {
+                body,
+                component,
+                rate,
+            } => {
+                if rate {
+                    at.v[self.bodies[body].velocity.start + component]
+                } else {
+                    self.modes_of(body, at.modes)[component]
+                }
+            }
             Leaf::Joint { coordinate, rate } => {
                 let coordinate = &self.coordinates[coordinate];
                 let relative = at.relative(coordinate.element);
@@ -328,6 +358,19 @@ impl GenericSystem {
                         let row = second_side(&unit, &Vector3::zeros());
                         (element, zero, to_group(&row))
                     }
+                }
+            }
+            Leaf::Mode {
+                body,
+                component,
+                rate,
+            } => {
+                let element = Element::modal(body, component);
+                let unit = modal_unit();
+                if rate {
+                    (element, zero, unit)
+                } else {
+                    (element, unit, zero)
                 }
             }
             Leaf::Joint { coordinate, rate } => {

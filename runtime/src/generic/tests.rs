@@ -77,10 +77,13 @@ fn values<R: Real>(system: &GenericSystem, t: R, [q, v]: [&[R]; 2], lambda: &[f6
         push: vec![R::zero(); v.len()],
     };
     let turns: Vec<f64> = q[system.space.angles()].iter().map(|x| x.value()).collect();
+    let mut modes = vec![R::zero(); system.mode_count()];
+    system.read_modes(q, &mut modes);
     let at = Snapshot {
         t: t.value(),
         poses: &poses,
         turns: &turns,
+        modes: &modes,
         v,
     };
     system.force_at(&at, &mut out.force);

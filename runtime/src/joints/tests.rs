@@ -126,6 +126,8 @@ fn a_tracker_counts_turns() {
         .description()
         .clone();
     description.forces.clear();
+    description.bodies.retain(|body| body.name != "modes");
+    description.mass_matrices.clear();
     description.joints.truncate(6); // the last one is revolute
     let hinge = &mut description.joints[5];
     hinge.first = crate::generic::description::Attachment::at("ground", [0.0; 3]);

@@ -19,7 +19,8 @@ impl Reader<'_> {
         let node = part.kind == "Node";
         let word = if node { "node" } else { "body" };
         let group = self.group(part.ty, word).unwrap_or(Group::S3sR3);
-        if !(group.is_direct() || group.is_semidirect()) {
+        let fits = group.is_direct() || group.is_semidirect();
+        if !fits {
             self.dx.error(
                 At::of(part.ty),
                 format!(
@@ -46,7 +47,7 @@ impl Reader<'_> {
         };
         if node {
             self.node_has_no_mass(part);
-        } else {
+        } else if fits {
             self.mass(part.field, &mut member.body);
         }
         self.member_start(part, &mut member);

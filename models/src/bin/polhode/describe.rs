@@ -127,6 +127,8 @@ fn force_ends<'a>(
         ForceKind::TorsionSpring { joint, .. } => ("torsion spring", of_joint(joint)),
         ForceKind::PdControl { joint, .. } => ("PD control", of_joint(joint)),
         ForceKind::Actuator { joint, .. } => ("actuator", of_joint(joint)),
+        ForceKind::ModalSpring { body, .. } => ("modal spring", vec![body]),
+        ForceKind::ModalLoad { body, .. } => ("modal load", vec![body]),
     }
 }
 

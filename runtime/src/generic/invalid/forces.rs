@@ -3,9 +3,10 @@
 use super::super::description::{
     BodyQuantity, Description, ForceKind, Formula, GROUND, JointKind, JointQuantity,
 };
+use super::modal::{check_modal_load, check_modal_spring};
 use super::{
-    InvalidDescription, check_attachment, check_in_space, check_number, check_numbers, check_pair,
-    find_body, find_joint,
+    InvalidDescription, check_attachment, check_number, check_numbers, check_pair, find_body,
+    find_joint,
 };
 use crate::lie::GroupKind;
 use nalgebra::Matrix6;
@@ -102,6 +103,12 @@ pub(super) fn check_force(
             check_effort(description, item, joint)?;
             check_formula(description, item, effort)
         }
+        ForceKind::ModalSpring {
+            body,
+            stiffness,
+            damping,
+        } => check_modal_spring(description, item, body, [stiffness, damping]),
+        ForceKind::ModalLoad { body, force } => check_modal_load(description, item, body, force),
     }
 }
 
@@ -207,7 +214,7 @@ fn check_constant(item: &str, value: f64) -> Result<(), InvalidDescription> {
 }
 
 /// A formula of time, bodies and joints.
-fn check_formula(
+pub(super) fn check_formula(
     description: &Description,
     item: &str,
     formula: &Formula,
@@ -220,13 +227,24 @@ fn check_formula(
             axis,
         } => {
             let data = &description.bodies[find_body(description, item, body)?];
-            check_in_space(item, data)?;
             let point = matches!(data.group, GroupKind::Rn(_));
             if point && *quantity == BodyQuantity::AngularVelocity {
                 return Err(InvalidDescription::Group {
                     item: item.to_owned(),
                     group: data.group,
-                    problem: "a point has no angular velocity",
+                    problem: "a point has no angular velocity, nor have modal coordinates",
+                });
+            }
+            if description.is_modal(data) {
+                let count = data.group.dof();
+                if *axis < count {
+                    return Ok(());
+                }
+                return Err(InvalidDescription::Component {
+                    item: item.to_owned(),
+                    body: body.clone(),
+                    component: *axis,
+                    count,
                 });
             }
             if *axis > 2 {

@@ -3,7 +3,7 @@
 use crate::generic::GenericSystem;
 use crate::generic::description::{
     Attachment, Body, BodyQuantity, Description, Force, ForceKind, Formula, Function, Joint,
-    JointKind, JointQuantity, LoadFrame, Motion, Start,
+    JointKind, JointQuantity, LoadFrame, MassMatrix, Motion, Start,
 };
 use crate::lie::{GroupKind, LieGroup, S3, SO3};
 use nalgebra::Vector3;
@@ -46,7 +46,7 @@ pub(crate) fn body(name: &str, group: GroupKind, numbers: &mut Numbers) -> Body 
         group,
         GroupKind::SE3 | GroupKind::S3sR3 | GroupKind::SO3 | GroupKind::S3
     );
-    let n = group.dof().min(3);
+    let n = if rigid { 3 } else { group.dof() };
     Body {
         name: name.to_owned(),
         group,
@@ -165,6 +165,37 @@ fn joint_quantities(joint: &str, quantities: &[JointQuantity]) -> Vec<Formula> {
     quantities.iter().map(read).collect()
 }
 
+/// Coordinates of the body `modes`: more than one tile of its matrices, and not whole tiles.
+const MODES: usize = 8;
+
+/// A positive definite matrix.
+fn definite(numbers: &mut Numbers, n: usize) -> Vec<Vec<f64>> {
+    let a = nalgebra::DMatrix::from_fn(n, n, |_, _| numbers.next());
+    let product = &a * a.transpose() + nalgebra::DMatrix::identity(n, n) * 0.5;
+    (0..n)
+        .map(|i| {
+            (0..n)
+                .map(|j| 0.5 * (product[(i, j)] + product[(j, i)]))
+                .collect()
+        })
+        .collect()
+}
+
+/// Coordinates and rates that can be read of the body `modes`.
+fn modal_quantities() -> Vec<Formula> {
+    let read = |quantity, axis| Formula::Body {
+        body: "modes".to_owned(),
+        quantity,
+        axis,
+    };
+    vec![
+        read(BodyQuantity::Position, 0),
+        read(BodyQuantity::Velocity, 2),
+        read(BodyQuantity::Position, MODES - 1),
+        read(BodyQuantity::Velocity, MODES - 1),
+    ]
+}
+
 /// A positive definite matrix, or its translational part.
 fn springs(numbers: &mut Numbers, points: bool) -> [[f64; 6]; 6] {
     let a = nalgebra::Matrix6::from_fn(|_, _| numbers.next());
@@ -209,6 +240,19 @@ impl Maker<'_> {
         self.description.forces.push(Force { name, kind });
     }
 
+    fn modal_spring(&mut self, damping: f64) {
+        let stiffness = definite(self.numbers, MODES);
+        let mut loss = definite(self.numbers, MODES);
+        // Damping need not be symmetric.
+        loss[1][MODES - 2] += 0.3;
+        loss.iter_mut().flatten().for_each(|x| *x *= damping);
+        self.force(ForceKind::ModalSpring {
+            body: "modes".to_owned(),
+            stiffness,
+            damping: loss,
+        });
+    }
+
     fn springs_and_bushings(&mut self, damping: f64) {
         for (a, b) in [
             ("first", "second"),
@@ -243,20 +287,27 @@ impl Maker<'_> {
 fn maker(first: GroupKind, second: GroupKind, numbers: &mut Numbers) -> Maker<'_> {
     let bodies = vec![
         body("first", first, numbers),
+        body("modes", GroupKind::Rn(MODES), numbers),
         body("second", second, numbers),
     ];
+    let matrix = definite(numbers, MODES);
     Maker {
         numbers,
         description: Description {
             name: "everything".to_owned(),
             gravity: [0.3, -0.8, -9.81],
             bodies,
+            mass_matrices: vec![MassMatrix {
+                body: "modes".to_owned(),
+                matrix,
+            }],
             ..Description::default()
         },
     }
 }
 
-/// Two bodies of the given groups with every joint, driver and force that fits them.
+/// Two bodies of the given groups with every joint, driver and force that fits them, and modal
+/// coordinates that the bodies read and that read the bodies.
 pub(crate) fn everything(
     first: GroupKind,
     second: GroupKind,
@@ -301,6 +352,7 @@ pub(crate) fn everything(
     );
     let mut read = readable("first", first);
     read.extend(readable("second", second));
+    read.extend(modal_quantities());
     if !is_point(second) {
         make.joint("hinge", JointKind::Cylindrical, "ground", "second");
         make.joint("motor", driver(Motion::Angle), "second", "ground");
@@ -362,10 +414,16 @@ pub(crate) fn everything(
         frame: LoadFrame::World,
     });
     make.springs_and_bushings(1.0);
+    make.modal_spring(1.0);
+    let formula = |k: usize| rich(&[read[k].clone(), read[read.len() - 1 - k].clone()]);
+    make.force(ForceKind::ModalLoad {
+        body: "modes".to_owned(),
+        force: (0..MODES).map(formula).collect(),
+    });
     GenericSystem::new(make.description).unwrap()
 }
 
-/// Two bodies with every force that has a potential.
+/// Two bodies and modal coordinates with every force that has a potential.
 pub(crate) fn conservative(
     first: GroupKind,
     second: GroupKind,
@@ -373,6 +431,12 @@ pub(crate) fn conservative(
 ) -> GenericSystem {
     let mut make = maker(first, second, numbers);
     make.springs_and_bushings(0.0);
+    make.modal_spring(0.0);
+    let constant = |k: u8| Formula::Neg(number(0.5 - f64::from(k)));
+    make.force(ForceKind::ModalLoad {
+        body: "modes".to_owned(),
+        force: (0..8).map(constant).collect(),
+    });
     let at = make.attach("first");
     make.force(ForceKind::Load {
         at,

@@ -1,0 +1,15 @@
+use polhode::prelude::*;
+
+#[multibody]
+struct Model {
+    #[body(mass = [1.0, 2.0])]
+    modes: Body<R2>,
+    #[force(modes, stiffness = [2.0, 1.0], damping = [[0.1, 0.4], [0.3, 0.2]])]
+    springs: ModalSpring,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let run = HalfExplicit::order5().run(&Model::default(), 0.0..=1.0)?;
+    println!("{}", run.last().t);
+    Ok(())
+}

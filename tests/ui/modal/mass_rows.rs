@@ -1,0 +1,13 @@
+use polhode::prelude::*;
+
+#[multibody]
+struct Model {
+    #[body(mass = [[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]], free)]
+    modes: Body<R2>,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let run = HalfExplicit::order5().run(&Model::default(), 0.0..=1.0)?;
+    println!("{}", run.last().t);
+    Ok(())
+}
