@@ -121,7 +121,7 @@ fn error_levels(path: Path) {
 /// order `p - 1` (of order `p` for 4 and 5 where `B` is constant along the motion), those of the
 /// acceleration-level system of order `p`.
 fn observed_orders(path: Path) {
-    let first = [4000, 1000, 2500, 650];
+    let first = [4000, 1000, 2500, 500];
     for (group, name) in RIGID {
         for (order, method) in (2_u16..).zip(methods()) {
             // Below this window the errors are not yet asymptotic, above it rounding errors are as
@@ -159,12 +159,18 @@ fn observed_orders(path: Path) {
                     "{name}, order {order}: {part} has order {found:.3}"
                 );
             };
-            check("q", slope(&|e| e.q), 0.1);
-            // With 650 steps order 5 begins to show, with 10400 rounding errors do; between them v
-            // has the order 4.9 in the direct products, and without the first 4.95.
-            let first = usize::from(order == 5);
-            check("v", slope(&|e| e.v), if order == 5 { 0.13 } else { 0.1 });
-            check("v, later", slope_from(first, &|e| e.v), 0.1);
+            if order < 5 {
+                check("q", slope(&|e| e.q), 0.1);
+                check("v", slope(&|e| e.v), 0.1);
+            } else {
+                // Order 5 begins to show at 1000 steps, and rounding errors do at 10 000: four
+                // halvings do not fit in between. The order of three of them is 4.95 to 4.98, of
+                // the last two 4.97 to 5.00.
+                for (first, tolerance) in [(1, 0.07), (2, 0.045)] {
+                    check("q", slope_from(first, &|e| e.q), tolerance);
+                    check("v", slope_from(first, &|e| e.v), tolerance);
+                }
+            }
             check("recomputed lambda", slope(&|e| e.lambda_recomputed), 0.15);
             // Rounding errors of the velocity enter the multipliers of the method divided by h.
             #[expect(clippy::cast_precision_loss, reason = "step counts")]

@@ -50,7 +50,7 @@ use crate::starting_values::{self, StartingValues};
 use crate::state::State;
 use crate::stats::Stats;
 use crate::stepper::{Method, Stepper, check_step};
-use crate::system::{Formulation, NewtonCoefficients, Scratch, System};
+use crate::system::{Formulation, NewtonCoefficients, Scratch, Storage, System};
 
 /// Weight of the tangent operator in the position update.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -306,6 +306,9 @@ impl<S: System> Stepper<S> for GeneralizedAlphaStepper<S> {
 
     fn accept(&mut self, state: &mut State<S>) {
         state.take(&mut self.work.candidate);
+        if self.options.formulation == Formulation::StabilizedIndex2 {
+            state.eta.take(&mut self.work.candidate.eta);
+        }
         self.a_step = self.weights.newton.h;
     }
 }

@@ -73,7 +73,7 @@ impl<S: System + ?Sized> State<S> {
         copy(&mut self.eta, &other.eta);
     }
 
-    /// Takes over the numbers of another state, which may be anything after that.
+    /// Takes over the numbers of another state, all but `eta`; those may be anything after that.
     #[inline]
     pub(crate) fn take(&mut self, from: &mut Self) {
         self.t = from.t;
@@ -82,7 +82,6 @@ impl<S: System + ?Sized> State<S> {
         self.vdot.take(&mut from.vdot);
         self.a.take(&mut from.a);
         self.lambda.take(&mut from.lambda);
-        self.eta.take(&mut from.eta);
     }
 
     /// Fails if a number is NaN or infinite after a step from `t` of size `h`.

@@ -65,15 +65,14 @@ impl Tail {
         (self.rows.into(), self.columns.into())
     }
 
-    /// Numbers that the first pivot and the determinant are differences of, or stand beside,
-    /// divided by them.
-    pub(super) fn growth(&self, g: &mut Graph) -> [Id; 3] {
-        let beside = g.mul(self.below[0], self.inverse);
+    /// Numbers that the determinant is a difference of, divided by it. It has the first pivot as a
+    /// factor, so that is not compared.
+    pub(super) fn growth(&self, g: &mut Graph) -> [Id; 2] {
         let product = g.mul(self.m[0][1], self.m[1][0]);
         let of_det = g.mul(product, self.inverse_det);
         let product = g.mul(self.below[0], self.first[1]);
         let product = g.mul(product, self.m[1][1]);
-        [beside, of_det, g.mul(product, self.inverse_det)]
+        [of_det, g.mul(product, self.inverse_det)]
     }
 
     pub(super) fn rename(&mut self, g: &mut Graph, name: &mut dyn FnMut(&mut Graph, Id) -> Id) {
