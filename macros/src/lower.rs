@@ -1,8 +1,8 @@
 //! From the annotated struct to a [`Model`]: names are resolved, numbers evaluated.
 
 pub(crate) mod body;
-mod force;
-mod joint;
+pub(crate) mod force;
+pub(crate) mod joint;
 mod parameter;
 pub(crate) mod reader;
 
@@ -279,7 +279,7 @@ impl Reader<'_> {
 }
 
 /// Whether a value is this text.
-fn is_text(value: &Expr, word: &str) -> bool {
+pub(crate) fn is_text(value: &Expr, word: &str) -> bool {
     matches!(value, Expr::Lit(literal)
         if matches!(&literal.lit, Lit::Str(text) if text.value() == word))
 }

@@ -192,7 +192,7 @@ impl Reader<'_> {
     }
 
     /// Six numbers of a diagonal, or a 6 x 6 matrix; rotation first.
-    fn matrix6(&mut self, setting: &Setting) -> Option<Box<[[Formula; 6]; 6]>> {
+    pub(crate) fn matrix6(&mut self, setting: &Setting) -> Option<Box<[[Formula; 6]; 6]>> {
         let value = self.value(&setting.value)?;
         let mut matrix: [[Formula; 6]; 6] = core::array::from_fn(|_| zeros6());
         let rows = match &value {
@@ -327,7 +327,7 @@ impl Reader<'_> {
 }
 
 /// What a force of a kind may be given.
-fn known_settings(name: &str) -> &'static [&'static str] {
+pub(crate) fn known_settings(name: &str) -> &'static [&'static str] {
     match name {
         "SpringDamper" => &["at", "stiffness", "damping", "length"],
         "Load" => &["force", "torque", "frame"],
@@ -338,10 +338,10 @@ fn known_settings(name: &str) -> &'static [&'static str] {
     }
 }
 
-fn find<'a>(items: &'a Items, word: &str) -> Option<&'a Setting> {
+pub(crate) fn find<'a>(items: &'a Items, word: &str) -> Option<&'a Setting> {
     items.settings.iter().find(|setting| setting.name == word)
 }
 
-fn zeros6() -> [Formula; 6] {
+pub(crate) fn zeros6() -> [Formula; 6] {
     core::array::from_fn(|_| Formula::Number(0.0))
 }

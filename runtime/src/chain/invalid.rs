@@ -130,6 +130,9 @@ pub enum InvalidTree {
         /// The load.
         item: String,
     },
+    /// A number or a reference that the generic system does not accept.
+    #[error(transparent)]
+    Description(#[from] crate::generic::InvalidDescription),
     /// A joint between two places that do not move.
     #[error("joint `{item}` holds nothing that moves")]
     HoldsNothing {
