@@ -280,8 +280,12 @@ impl Reader<'_> {
 
 /// Whether a value is this text.
 pub(crate) fn is_text(value: &Expr, word: &str) -> bool {
-    matches!(value, Expr::Lit(literal)
-        if matches!(&literal.lit, Lit::Str(text) if text.value() == word))
+    match value {
+        Expr::Lit(literal) => matches!(&literal.lit, Lit::Str(text) if text.value() == word),
+        // What another macro wrote.
+        Expr::Group(group) => is_text(&group.expr, word),
+        _ => false,
+    }
 }
 
 /// Gives a component of the configuration to every joint angle that is read.
