@@ -74,8 +74,11 @@ fn sprung_by_hand(n: usize) -> Description {
             },
         });
     }
-    out.joints
-        .push(ball("pivot".to_owned(), Attachment::at(GROUND, [0.0; 3]), 0));
+    out.joints.push(ball(
+        "pivot".to_owned(),
+        Attachment::at(GROUND, [0.0; 3]),
+        0,
+    ));
     for i in 0..n - 1 {
         let first = Attachment::at(&link(i), [0.5, 0.0, 0.0]);
         out.joints.push(ball(format!("balls[{i}]"), first, i + 1));
@@ -184,7 +187,11 @@ fn bridge_by_hand(n: usize) -> Description {
             name: node(i),
             group: GroupKind::SE3,
             mass: 0.7 * shares(i),
-            inertia: [[inertia, 0.0, 0.0], [0.0, inertia, 0.0], [0.0, 0.0, inertia]],
+            inertia: [
+                [inertia, 0.0, 0.0],
+                [0.0, inertia, 0.0],
+                [0.0, 0.0, inertia],
+            ],
             center: [0.0; 3],
             start: Start {
                 position: vec![real(i) * step, 0.0, 0.0],

@@ -47,7 +47,10 @@ fn a_flexible_four_bar_is_accepted() {
         panic!("{error}");
     };
     let text = error.to_string();
-    assert!(text.contains("joint `c`") && text.contains("1.000e-1"), "{text}");
+    assert!(
+        text.contains("joint `c`") && text.contains("1.000e-1"),
+        "{text}"
+    );
 }
 
 macro_rules! rigid {
@@ -85,7 +88,10 @@ fn redundant_joints_are_named() {
         };
         assert!(constraint.starts_with("joint `"), "{constraint}");
         assert!(pivot.abs() < 1e-9 * scale, "{pivot} {scale}");
-        assert!(error.to_string().contains("redundant = \"allow\""), "{error}");
+        assert!(
+            error.to_string().contains("redundant = \"allow\""),
+            "{error}"
+        );
     }
     check::<4>();
     check::<5>();
@@ -121,7 +127,10 @@ fn parts_that_do_not_fit() {
     };
     assert_eq!(item, "rod");
     let text = make(4, -1.0).unwrap_err().to_string();
-    assert!(text.contains("springs[0]") && text.contains("stiffness"), "{text}");
+    assert!(
+        text.contains("springs[0]") && text.contains("stiffness"),
+        "{text}"
+    );
 }
 
 /// Loops that nearly close are closed if asked to, and velocities that are not given follow, in
@@ -149,7 +158,10 @@ fn starts_are_completed() {
         let crank = Crank::new(CrankParameters { n }).unwrap();
         let state = State::start(&crank, 0.0);
         let found = residuals(&crank, &state).unwrap();
-        assert!(found.position < 1e-11 && found.velocity < 1e-9, "{n}: {found:?}");
+        assert!(
+            found.position < 1e-11 && found.velocity < 1e-9,
+            "{n}: {found:?}"
+        );
         let turning = state.links(0).unwrap().angular_velocity()[1];
         assert!((turning - 1.0).abs() < 1e-9, "{turning}");
         // The shortest: a displacement along B^T, so it has no part that the joints leave free.

@@ -46,11 +46,17 @@ fn a_free_ring_keeps_its_invariants() {
     println!("order 5: {runs:?}");
     // Fifth order: a factor of 32 with half the step.
     for (coarse, fine) in runs[0].into_iter().zip(runs[1]) {
-        assert!(fine < 1e-8 && coarse > 20.0 * fine, "{coarse:.1e} {fine:.1e}");
+        assert!(
+            fine < 1e-8 && coarse > 20.0 * fine,
+            "{coarse:.1e} {fine:.1e}"
+        );
     }
     let runs = [4e-3, 2e-3].map(|h| drift(&end(&ring, GeneralizedAlpha::index3(), h, 1.0)));
     println!("index 3: {runs:?}");
-    assert!(runs[1][0] < 1e-2 && runs[0][0] > 3.0 * runs[1][0], "{runs:?}");
+    assert!(
+        runs[1][0] < 1e-2 && runs[0][0] > 3.0 * runs[1][0],
+        "{runs:?}"
+    );
 }
 
 /// Springs at the nodes of an inextensible ring that hangs from one of them.
@@ -128,5 +134,8 @@ fn a_rod_between_moving_bodies() {
         (energy(&state) - energy(&start)).abs()
     });
     println!("energy {:.3}, errors {errors:?}", energy(&start));
-    assert!(errors[1] < 1e-8 && errors[0] > 20.0 * errors[1], "{errors:?}");
+    assert!(
+        errors[1] < 1e-8 && errors[0] > 20.0 * errors[1],
+        "{errors:?}"
+    );
 }

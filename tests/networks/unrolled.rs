@@ -17,7 +17,10 @@ fn compare(one: &impl System, other: &impl System, h: f64, until: f64) {
             ("index 3", GeneralizedAlpha::index3()),
             ("stabilized index 2", GeneralizedAlpha::stabilized_index2()),
         ] {
-            let (a, b) = (end(one, method.clone(), h, until), end(other, method, h, until));
+            let (a, b) = (
+                end(one, method.clone(), h, until),
+                end(other, method, h, until),
+            );
             agree(what, &a, &b);
         }
     }
@@ -31,7 +34,10 @@ fn agree<S: System, T: System>(
     let moved = gap(a.v.as_ref(), b.v.as_ref());
     let placed = gap(a.q.as_ref(), b.q.as_ref());
     println!("{what} at {}: q {placed:.1e}, v {moved:.1e}", a.t);
-    assert!(placed < 1e-10 && moved < 1e-10, "{what}: {placed:.1e} {moved:.1e}");
+    assert!(
+        placed < 1e-10 && moved < 1e-10,
+        "{what}: {placed:.1e} {moved:.1e}"
+    );
 }
 
 /// An arm on a rail: hinges, springs, a bushing, controls and friction.

@@ -69,7 +69,10 @@ pub enum InvalidTree {
         item: String,
     },
     /// A joint that closes a loop of bodies.
-    #[error("`{item}` closes a loop: a tree has none, use a description and the generic system")]
+    #[error(
+        "`{item}` closes a loop: a tree has none, use a description and the generic system, or a model \
+         with arrays whose default counts have the loop too"
+    )]
     Loop {
         /// Joint or rod.
         item: String,
