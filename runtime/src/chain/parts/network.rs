@@ -323,12 +323,11 @@ impl Network<'_> {
                 damping,
             } => {
                 // Without an axis the frames are those of the second item at the start.
-                let axes = match axis {
-                    Some(axis) => triad(&self.direction(name, axis)?),
-                    None => {
-                        let frame = self.frame(ends[1]).rotation;
-                        identity_axes().map(|axis| frame.rotate(&Vector3::from(axis)))
-                    }
+                let axes = if let Some(axis) = axis {
+                    triad(&self.direction(name, axis)?)
+                } else {
+                    let frame = self.frame(ends[1]).rotation;
+                    identity_axes().map(|axis| frame.rotate(&Vector3::from(axis)))
                 };
                 let [first, second] = self.pair(name, *ends, points, &[axes; 2])?;
                 ForceKind::Bushing {

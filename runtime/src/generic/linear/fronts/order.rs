@@ -51,12 +51,11 @@ impl Graph {
 
 #[cfg(test)]
 mod tests {
-    use super::Graph;
+    use super::{BTreeSet, Graph};
 
     /// Neighbours that each vertex of an order has left when its turn comes.
     fn widths(edges: &[(usize, usize)], order: &[usize]) -> Vec<usize> {
-        let mut known: Vec<std::collections::BTreeSet<usize>> =
-            vec![Default::default(); order.len()];
+        let mut known = vec![BTreeSet::new(); order.len()];
         for &(a, b) in edges {
             known[a].insert(b);
             known[b].insert(a);
