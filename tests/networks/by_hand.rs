@@ -3,8 +3,8 @@
 
 use polhode::generic::GenericSystem;
 use polhode::generic::description::{
-    Attachment, Body, Description, Force, ForceKind, Formula, GROUND, InternalConstraint, Joint,
-    JointKind, LoadFrame, PositionAxes, RodElement, Start,
+    Attachment, Body, BodyQuantity, Description, Force, ForceKind, Formula, GROUND,
+    InternalConstraint, Joint, JointKind, LoadFrame, PositionAxes, RodElement, Start,
 };
 use polhode::lie::GroupKind;
 use polhode::prelude::{State, System, multibody};
@@ -99,14 +99,17 @@ fn sprung_by_hand(n: usize) -> Description {
             quantity,
             axis,
         };
-        use polhode::generic::description::BodyQuantity::{Position, Velocity};
-        let drag = read(weight(i), Velocity, 1);
+        let drag = read(weight(i), BodyQuantity::Velocity, 1);
         let drag = Formula::Mul(Box::new(Formula::Number(-0.1)), Box::new(drag));
         out.forces.push(Force {
             name: format!("wind[{i}]"),
             kind: ForceKind::Load {
                 at: Attachment::at(&weight(i), [0.0; 3]),
-                force: [Formula::Number(0.0), drag, read(link(i), Position, 0)],
+                force: [
+                    Formula::Number(0.0),
+                    drag,
+                    read(link(i), BodyQuantity::Position, 0),
+                ],
                 torque: [0.0; 3].map(Formula::Number),
                 frame: LoadFrame::World,
             },
@@ -266,7 +269,7 @@ fn bridge_by_hand(n: usize) -> Description {
     };
     let speed = Formula::Body {
         body: node(1),
-        quantity: polhode::generic::description::BodyQuantity::Velocity,
+        quantity: BodyQuantity::Velocity,
         axis: 2,
     };
     let times = |x: f64, y| Formula::Mul(Box::new(Formula::Number(x)), Box::new(y));

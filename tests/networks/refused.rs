@@ -118,7 +118,7 @@ fn parts_that_do_not_fit() {
         #[force(points[0], force = [points[3].position.x, 0.0, 0.0])]
         push: Load,
     }
-    let make = |n, stiffness| Late::new(LateParameters { n, stiffness });
+    let make = |n, stiffness| Late::new(LateParameters { stiffness, n });
     make(4, 1.0).unwrap();
     let error = make(3, 1.0).unwrap_err();
     let InvalidParameters::Structure(InvalidTree::NoSuchElement { item, index: 3, .. }) = &error

@@ -17,10 +17,7 @@ fn compare(one: &impl System, other: &impl System, h: f64, until: f64) {
             ("index 3", GeneralizedAlpha::index3()),
             ("stabilized index 2", GeneralizedAlpha::stabilized_index2()),
         ] {
-            let (a, b) = (
-                end(one, method.clone(), h, until),
-                end(other, method, h, until),
-            );
+            let (a, b) = (end(one, method, h, until), end(other, method, h, until));
             agree(what, &a, &b);
         }
     }
