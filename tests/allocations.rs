@@ -7,6 +7,7 @@ use polhode::generic::description::{Description, Redundancy};
 use polhode::generic::{GenericSystem, LinearMethod};
 use polhode::half_explicit::HalfExplicit;
 use polhode::lie::GroupKind;
+use polhode::multibody;
 use polhode::output::Output;
 use polhode::simulation::Simulation;
 use polhode::state::State;
@@ -85,7 +86,11 @@ fn descriptions() -> Vec<(Description, f64)> {
 
 fn check<M: Method>(method: &M, what: &str) {
     for (description, h) in descriptions() {
-        for linear in [LinearMethod::Dense, LinearMethod::Sparse] {
+        for linear in [
+            LinearMethod::Dense,
+            LinearMethod::Fronts,
+            LinearMethod::Sparse,
+        ] {
             let name = format!(
                 "{what}, {}, {}",
                 description.name, description.bodies[0].group
@@ -101,6 +106,30 @@ fn check<M: Method>(method: &M, what: &str) {
         ));
     }
     check_system(FreeTop, method, 1e-3, &format!("{what}, generated, SO3"));
+    check_system(Hoop::default(), method, 1e-3, &format!("{what}, arrays"));
+}
+
+/// A ring of elements with a spring at each node, a motor and a brake.
+#[multibody(gravity = [0.0, 0.0, -9.81], consts(LENGTH = 3.0))]
+struct Hoop {
+    #[count(default = 12, min = 3)]
+    n: usize,
+    #[start(rotation = along(x))]
+    nodes: [Node<S3xR3>; n],
+    #[rod(nodes[i], nodes[i + 1], kirchhoff, length = LENGTH / n, density = 1.0, inertia = 0.05, bending = 2.0,
+        torsion = 1.5, extension = 90.0, damping = 0.01, curvature = [0.0, 2 * PI / LENGTH, 0.0])]
+    edges: [RodElement; n - 1],
+    #[rod(nodes[n - 1], nodes[0], kirchhoff, length = LENGTH / n, density = 1.0, inertia = 0.05, bending = 2.0,
+        torsion = 1.5, extension = 90.0, damping = 0.01, curvature = [0.0, 2 * PI / LENGTH, 0.0])]
+    seam: RodElement,
+    #[joint(ground, nodes[0], axis = y)]
+    nail: Revolute,
+    #[force(nail, effort = 0.1 * sin(t) - 0.2 * tanh(nail.angle_rate))]
+    motor: Actuator,
+    #[force(nail, stiffness = 0.3)]
+    coil: TorsionSpring,
+    #[force(ground at [i / n, 1.0, 0.5], nodes[i], stiffness = 2.0, damping = 0.1, length = 1.0)]
+    springs: [SpringDamper; n],
 }
 
 fn check_system<S: System, M: Method>(system: S, method: &M, h: f64, what: &str) {

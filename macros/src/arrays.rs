@@ -1,4 +1,4 @@
-//! Models with arrays: rods, chains, and trees of them.
+//! Models with arrays: rods, chains, and anything made of them.
 //!
 //! Their kernels are loops of the runtime, so what is generated is a constructor that lists the
 //! parts, array by array, and the type with its names. The stages are those of other models:
@@ -8,14 +8,16 @@
 //! | `affine` | lengths and indices                                                  |
 //! | `model`  | the model with resolved names                                        |
 //! | `lower`  | from the struct to the model                                         |
+//! | `graph`  | what is connected with what                                          |
 //! | `check`  | one function per rule                                                |
-//! | `shape`  | plain chains of links, which have faster loops                       |
+//! | `shape`  | chains and trees, which have faster loops, or a network              |
 //! | `text`   | formulas as Rust                                                     |
 //! | `emit`   | the type, its constructor, its state, and a stub beside errors       |
 
 mod affine;
 mod check;
 mod emit;
+mod graph;
 mod lower;
 mod model;
 mod shape;
@@ -34,9 +36,16 @@ use crate::syntax::Arguments;
 
 /// Expands a model with arrays.
 pub(crate) fn expand(arguments: &Arguments, item: &ItemStruct, mut dx: Diagnostics) -> TokenStream {
-    let arrays = lower::lower(arguments, item, &mut dx);
+    let mut arrays = lower::lower(arguments, item, &mut dx);
     if dx.is_empty() {
-        check::all(&arrays, &mut dx);
+        check::numbers(&arrays, &mut dx);
+    }
+    if dx.is_empty() {
+        let graph = graph::Graph::of(&arrays);
+        if let Some(graph) = &graph {
+            check::graph(&arrays, graph, &mut dx);
+        }
+        arrays.shape = arrays.find_shape(graph.as_ref());
     }
     if !dx.is_empty() {
         let mut expansion = emit::stub(&arrays, item);

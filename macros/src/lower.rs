@@ -1,8 +1,8 @@
 //! From the annotated struct to a [`Model`]: names are resolved, numbers evaluated.
 
 pub(crate) mod body;
-mod force;
-mod joint;
+pub(crate) mod force;
+pub(crate) mod joint;
 mod modal;
 mod parameter;
 pub(crate) mod reader;
@@ -281,9 +281,13 @@ impl Reader<'_> {
 }
 
 /// Whether a value is this text.
-fn is_text(value: &Expr, word: &str) -> bool {
-    matches!(value, Expr::Lit(literal)
-        if matches!(&literal.lit, Lit::Str(text) if text.value() == word))
+pub(crate) fn is_text(value: &Expr, word: &str) -> bool {
+    match value {
+        Expr::Lit(literal) => matches!(&literal.lit, Lit::Str(text) if text.value() == word),
+        // What another macro wrote.
+        Expr::Group(group) => is_text(&group.expr, word),
+        _ => false,
+    }
 }
 
 /// Gives a component of the configuration to every joint angle that is read.

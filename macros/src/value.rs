@@ -20,7 +20,7 @@ pub(crate) enum Value {
 }
 
 /// The names that an expression may use.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Scope {
     pub(crate) constants: HashMap<String, Value>,
     pub(crate) parameters: Vec<String>,
@@ -36,6 +36,17 @@ pub(crate) struct Scope {
     pub(crate) used: Vec<bool>,
     /// Whether angles of rotations may be known only when the model is constructed.
     pub(crate) late_rotations: bool,
+    /// In a model with arrays: the bodies and joints that formulas read. Their leaves are places in
+    /// this list.
+    pub(crate) references: Option<Vec<Reference>>,
+}
+
+/// A body or a joint that a formula reads, `nodes[i + 1].position`, as it is written.
+#[derive(Clone)]
+pub(crate) struct Reference {
+    pub(crate) name: syn::Ident,
+    pub(crate) index: Option<Expr>,
+    pub(crate) joint: bool,
 }
 
 impl Value {
@@ -211,17 +222,23 @@ impl Scope {
             ));
         };
         let word = member.to_string();
-        if let Expr::Path(base) = &*field.base
-            && let Some(owner) = base.path.get_ident()
+        let (base, index) = match &*field.base {
+            Expr::Index(indexed) => (&*indexed.expr, Some(&*indexed.index)),
+            base => (base, None),
+        };
+        if let Expr::Path(base) = base
+            && let Some(ident) = base.path.get_ident()
         {
-            let owner = owner.to_string();
+            let owner = ident.to_string();
             if let Some(body) = self.bodies.iter().position(|known| *known == owner) {
                 let modes = self.modes.get(body).copied().flatten();
+                let body = self.refer(ident, index, false, body)?;
                 return body_quantity(BodyId(body), &owner, modes, member);
             }
             if let Some(joint) = self.joints.iter().position(|known| *known == owner) {
-                let kind = self.joint_kinds.get(joint);
-                return joint_quantity(JointId(joint), (&owner, kind), member);
+                let kind = self.joint_kinds.get(joint).cloned();
+                let joint = self.refer(ident, index, true, joint)?;
+                return joint_quantity(JointId(joint), (&owner, kind.as_ref()), member);
             }
         }
         let value = self.evaluate(&field.base)?;
@@ -253,6 +270,31 @@ impl Scope {
             );
             syn::Error::new_spanned(&index.index, text)
         })
+    }
+
+    /// What the leaf of a body or a joint holds: its place in the model, or in the references.
+    fn refer(
+        &mut self,
+        name: &syn::Ident,
+        index: Option<&Expr>,
+        joint: bool,
+        place: usize,
+    ) -> syn::Result<usize> {
+        match (&mut self.references, index) {
+            (Some(references), index) => {
+                references.push(Reference {
+                    name: name.clone(),
+                    index: index.cloned(),
+                    joint,
+                });
+                Ok(references.len() - 1)
+            }
+            (None, None) => Ok(place),
+            (None, Some(index)) => Err(syn::Error::new_spanned(
+                index,
+                format!("`{name}` is not an array\n  help: leave out the index"),
+            )),
+        }
     }
 
     /// `if a < b { .. } else { .. }`.

@@ -3,4 +3,5 @@
 pub mod chain;
 pub mod rod_pendulum;
 pub mod roll_up;
+pub mod rubber_pendulum;
 pub mod spaghetti;

@@ -9,7 +9,9 @@ use polhode::chain::{
     Anchor, InternalConstraint, InvalidTree, Place, Rod, RodStart, Section, Tree,
 };
 use polhode::generic::description::{Body, JointKind, Start};
+use polhode::lie::GroupKind;
 
+use crate::arrays::rubber_pendulum::{RubberPendulum, RubberPendulumParameters};
 use crate::machine::hosted;
 use crate::model::{Choice, Model, Parameter, Path, Size, Structure};
 use crate::rods::NODES;
@@ -60,16 +62,20 @@ pub static ROD_PENDULUM: Model = Model {
             tree.unwrap_or_default()
         }),
     },
-    paths: |choice| {
-        if choice.n <= GENERIC {
-            &[Path::Hand, Path::Generic]
-        } else {
-            &[Path::Hand]
-        }
+    paths: |choice| match (choice.group, choice.n <= GENERIC) {
+        (GroupKind::S3sR3, true) => &[Path::Generated, Path::Hand, Path::Generic],
+        (GroupKind::S3sR3, false) => &[Path::Generated, Path::Hand],
+        (_, true) => &[Path::Hand, Path::Generic],
+        (_, false) => &[Path::Hand],
     },
-    machine: |path, choice| {
-        let tree = tree(choice).ok()?;
-        (path == Path::Hand).then(|| hosted(tree))
+    machine: |path, choice| match (path, choice.group) {
+        (Path::Generated, GroupKind::S3sR3) => {
+            let (n, mass) = (choice.n, choice.value("bob"));
+            let rod = RubberPendulum::new(RubberPendulumParameters { mass, n });
+            rod.ok().map(hosted)
+        }
+        (Path::Hand, _) => tree(choice).ok().map(hosted),
+        _ => None,
     },
     ..Model::PLAIN
 };

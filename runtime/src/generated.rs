@@ -9,13 +9,16 @@ mod products;
 mod sparse;
 
 pub use crate::chain::parts::{
-    BodyPart, ElementPart, Item, JointAxis, JointPart, JointPoints, PartStart, Parts,
+    BodyPart, ElementPart, ForcePart, Item, JointAxis, JointPart, JointPoints, LoadPart, PartStart,
+    Parts,
 };
 pub use crate::chain::{
     Assembled, InternalConstraint, LinkChain, Load, LoadFrame, Profile, Section, Tree,
 };
 pub use crate::error::Fault;
-pub use crate::generic::description::{Formula, Function, JointKind};
+pub use crate::generic::description::{
+    BodyQuantity, Formula, Function, JointKind, JointQuantity, LoadFrame as LoadAxes, Motion,
+};
 pub use crate::joints::{JointFrame, Place, nearest as nearest_angle};
 pub use crate::least_norm::LeastNorm;
 pub use crate::lie::coefficients::{
@@ -24,7 +27,9 @@ pub use crate::lie::coefficients::{
 };
 pub use crate::lie::{GroupKind, Space};
 pub use crate::norm::magnitudes;
-pub use crate::parameters::{check_count, check_parameter, check_start, finish_start, set_start};
+pub use crate::parameters::{
+    check_constraints, check_count, check_parameter, check_start, finish_start, set_start,
+};
 pub use crate::system::{
     Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage,
     ResidualPoint, Scratch, ShortCorrection, ShortPoint, Stage, System, compose_correction,

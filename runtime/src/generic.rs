@@ -46,7 +46,7 @@ use body::BodyData;
 use constraint::Constraint;
 pub(crate) use constraint::{Block, Pose, Row, lift};
 use coordinate::Coordinate;
-use description::Description;
+use description::{Description, ForceKind, JointKind};
 use driver::{Drive, Driver};
 use force::ForceData;
 use linear::{LinearSystem, Singular};
@@ -119,7 +119,7 @@ impl GenericGeometry {
 }
 
 /// Matrices and scratch memory.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct GenericWorkspace {
     schur: LinearSystem,
     weighted: Vec<Row>,
@@ -163,6 +163,42 @@ impl GenericSystem {
     /// The description that this system was assembled from.
     pub fn description(&self) -> &Description {
         &self.description
+    }
+
+    /// The times at which a force or a driver has a kink, as far as they are roots of straight
+    /// lines of `t`: let steps end there.
+    pub fn kinks(&self) -> Vec<f64> {
+        let mut kinks = Vec::new();
+        for force in &self.description.forces {
+            match &force.kind {
+                ForceKind::Load { force, torque, .. } => {
+                    let parts = force.iter().chain(torque);
+                    parts.for_each(|formula| time::collect(formula, &mut kinks));
+                }
+                ForceKind::PdControl {
+                    target: formula, ..
+                }
+                | ForceKind::Actuator {
+                    effort: formula, ..
+                } => time::collect(formula, &mut kinks),
+                _ => {}
+            }
+        }
+        for joint in &self.description.joints {
+            if let JointKind::Driver { value, .. } = &joint.kind {
+                time::collect(value, &mut kinks);
+            }
+        }
+        kinks.sort_by(f64::total_cmp);
+        kinks.dedup();
+        kinks
+    }
+
+    /// Starts elsewhere.
+    pub(crate) fn set_start(&mut self, q: &[f64], v: &[f64]) {
+        crate::parameters::set_start(&mut self.description, q, v);
+        self.start = (q.into(), v.into());
+        self.start_rods();
     }
 
     /// Body twists of both sides of an element.
@@ -332,9 +368,9 @@ impl System for GenericSystem {
     fn new_workspace(&self) -> GenericWorkspace {
         let rows = self.row_names.len();
         GenericWorkspace {
-            schur: LinearSystem::new(rows, self.method),
+            schur: self.schur_system(),
             weighted: vec![Row::zeros(); rows],
-            newton: LinearSystem::new(self.space.dof() + rows, self.method),
+            newton: self.newton_system(self.space.dof() + rows),
             newton_size: self.space.dof() + rows,
             tangents: vec![BodyTangents::default(); self.bodies.len()],
             unknowns: vec![0.0; self.space.dof() + 2 * rows],
@@ -532,7 +568,9 @@ impl System for GenericSystem {
     ) {
         out.fill(0.0);
         self.each_tangent(geometry, v, &[], |i, j, _, d| {
-            self.add_product(i, j, d, w, out);
+            if let Some(d) = d {
+                self.add_product(i, j, d, w, out);
+            }
         });
     }
 
@@ -598,7 +636,7 @@ impl System for GenericSystem {
         };
         let size = self.space.dof() + constraints * self.row_names.len();
         if workspace.newton_size != size {
-            workspace.newton = LinearSystem::new(size, self.method);
+            workspace.newton = self.newton_system(size);
             workspace.newton_size = size;
         }
         self.assemble_newton(coefficients, point, workspace);

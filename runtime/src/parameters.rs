@@ -2,7 +2,7 @@
 
 use crate::chain::InvalidTree;
 use crate::consistency::{self, DEFAULT_TOLERANCE, Projection};
-use crate::error::SolveError;
+use crate::error::{Fault, SolveError};
 use crate::generic::description::Description;
 use crate::lie::{GroupKind, Space};
 use crate::state::State;
@@ -47,6 +47,9 @@ pub enum InvalidParameters {
     /// The start does not fulfil the joints.
     #[error("these parameters give a start that does not fit: {0}")]
     Start(#[source] SolveError),
+    /// At the start, constraints repeat each other.
+    #[error("{0}: remove a joint, hold less with it, or allow it with `redundant = \"allow\"`")]
+    Redundant(#[source] Fault),
 }
 
 fn range_in_words(min: f64, max: f64, above_min: bool) -> String {
@@ -103,6 +106,21 @@ pub fn check_start<S: System>(system: &S) -> Result<(), InvalidParameters> {
     consistency::check(system, &state, DEFAULT_TOLERANCE).map_err(InvalidParameters::Start)
 }
 
+/// Checks that no constraint repeats others at the start of a system.
+///
+/// # Errors
+/// [`InvalidParameters::Redundant`] with the joint and the numbers.
+pub fn check_constraints<S: System>(system: &S) -> Result<(), InvalidParameters> {
+    let mut geometry = system.new_geometry();
+    let (mut right, mut workspace) = (system.new_multiplier(), system.new_workspace());
+    system
+        .geometry(0.0, &system.start_config(), &mut geometry)
+        .map_err(|fault| InvalidParameters::Start(fault.at(0.0, 0.0)))?;
+    system
+        .schur_solve(&geometry, &geometry, &mut right, &mut workspace)
+        .map_err(InvalidParameters::Redundant)
+}
+
 /// Completes a start: closes the loops if asked to, finds the shortest undeclared velocities that
 /// fulfil the joints, and checks the result.
 ///
@@ -147,27 +165,92 @@ fn complete_velocity<S: System>(
     system
         .geometry(state.t, &state.q, &mut geometry)
         .map_err(|fault| InvalidParameters::Start(fault.at(state.t, 0.0)))?;
-    let (rows, columns) = (system.constraint_count(), declared.len());
-    let mut jacobian = DMatrix::zeros(rows, columns);
+    let mut rate = system.new_multiplier();
+    let mut residual = system.new_multiplier();
+    system.jacobian_times(&geometry, &state.v, &mut residual);
+    system.constraint_rate(state.t, &geometry, &mut rate);
+    for (x, rate) in residual.as_mut().iter_mut().zip(rate.as_ref()) {
+        *x = -*x - rate;
+    }
+    let change = if residual.as_ref().len() * declared.len() > LARGEST_DENSE {
+        shortest_by_iteration(system, &geometry, residual, declared)
+    } else {
+        shortest(system, &geometry, residual.as_ref(), declared)
+    };
+    for (v, change) in state.v.as_mut().iter_mut().zip(&change) {
+        *v += change;
+    }
+    Ok(())
+}
+
+/// Entries of the largest `B` that is decomposed as a whole.
+const LARGEST_DENSE: usize = 100_000;
+
+/// The shortest `w` with `B w = r` and zeros where a velocity is declared.
+fn shortest<S: System>(
+    system: &S,
+    geometry: &S::Geometry,
+    right: &[f64],
+    declared: &[bool],
+) -> Vec<f64> {
+    let mut jacobian = DMatrix::zeros(right.len(), declared.len());
     let (mut unit, mut column) = (system.new_velocity(), system.new_multiplier());
     for (i, declared) in declared.iter().enumerate() {
         if *declared {
             continue;
         }
         unit.as_mut()[i] = 1.0;
-        system.jacobian_times(&geometry, &unit, &mut column);
+        system.jacobian_times(geometry, &unit, &mut column);
         unit.as_mut()[i] = 0.0;
         jacobian.column_mut(i).copy_from_slice(column.as_ref());
     }
-    let mut rate = system.new_multiplier();
-    system.jacobian_times(&geometry, &state.v, &mut column);
-    system.constraint_rate(state.t, &geometry, &mut rate);
-    let right = DVector::from_fn(rows, |i, _| -column.as_ref()[i] - rate.as_ref()[i]);
+    let right = DVector::from_column_slice(right);
     let change = jacobian.svd(true, true).solve(&right, 1e-9);
-    for (v, change) in state.v.as_mut().iter_mut().zip(change.iter().flatten()) {
-        *v += change;
+    change.map_or_else(|_| vec![0.0; declared.len()], |x| x.as_slice().to_vec())
+}
+
+/// The same for large systems: conjugate gradients for `B B^T y = r`, `w = B^T y`, with the
+/// columns of declared velocities left out.
+fn shortest_by_iteration<S: System>(
+    system: &S,
+    geometry: &S::Geometry,
+    mut residual: S::Multiplier,
+    declared: &[bool],
+) -> Vec<f64> {
+    let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
+    let mut change = vec![0.0; declared.len()];
+    let (mut pushed, mut moved) = (system.new_velocity(), system.new_multiplier());
+    let mut direction = system.new_multiplier();
+    direction.as_mut().copy_from_slice(residual.as_ref());
+    let mut size = square(residual.as_ref());
+    let enough = 1e-26 * size;
+    for _ in 0..20 * declared.len() {
+        if size <= enough {
+            break;
+        }
+        system.jacobian_transpose_times(geometry, &direction, &mut pushed);
+        for (x, declared) in pushed.as_mut().iter_mut().zip(declared) {
+            if *declared {
+                *x = 0.0;
+            }
+        }
+        let step = size / square(pushed.as_ref());
+        if !step.is_finite() {
+            break;
+        }
+        system.jacobian_times(geometry, &pushed, &mut moved);
+        for (x, push) in change.iter_mut().zip(pushed.as_ref()) {
+            *x += step * push;
+        }
+        for (r, moved) in residual.as_mut().iter_mut().zip(moved.as_ref()) {
+            *r -= step * moved;
+        }
+        let before = std::mem::replace(&mut size, square(residual.as_ref()));
+        for (p, r) in direction.as_mut().iter_mut().zip(residual.as_ref()) {
+            *p = r + size / before * *p;
+        }
     }
-    Ok(())
+    change
 }
 
 /// Writes a start in the coordinates of the groups into a description.

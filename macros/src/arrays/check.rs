@@ -5,31 +5,98 @@
 //! checks it again for the counts it is given.
 
 use super::affine::Affine;
-use super::model::{Arrays, Connection, Element, Load, Place, Rod, Target};
+use super::graph::Graph;
+use super::model::{
+    Arrays, Axis, Element, Force, ForceKind, Joint, JointElement, Read, Rod, Target,
+};
 use crate::check;
 use crate::diag::{At, Diagnostics};
 use crate::formula::Formula;
+use crate::model::JointKind;
 use proc_macro2::Ident;
 
-/// Larger models are checked by their constructors alone.
-const LARGEST_GRAPH: i64 = 300_000;
-
-/// All rules.
-pub(crate) fn all(arrays: &Arrays, dx: &mut Diagnostics) {
+/// Rules about numbers, indices and lengths.
+pub(crate) fn numbers(arrays: &Arrays, dx: &mut Diagnostics) {
     for member in arrays.members.iter().filter(|member| !member.node) {
         check::body(&arrays.model, &member.body, dx);
     }
     for rod in &arrays.rods {
         rod_numbers(arrays, rod, dx);
     }
-    for (user, len, element) in arrays.uses() {
-        in_range(arrays, user, len, element, dx);
+    for joint in &arrays.joints {
+        joint_numbers(arrays, joint, dx);
+    }
+    for force in &arrays.forces {
+        force_numbers(arrays, force, dx);
+    }
+    for used in arrays.uses() {
+        in_range(arrays, &used, dx);
     }
     if dx.is_empty() {
         default_lengths(arrays, dx);
     }
-    if dx.is_empty() {
-        graph(arrays, dx);
+}
+
+/// A distance is positive.
+fn joint_numbers(arrays: &Arrays, joint: &Joint, dx: &mut Diagnostics) {
+    if let (JointKind::Distance { length }, Some(at)) = (&joint.kind, joint.length_at)
+        && let Some(value) = arrays.model.by_default(length)
+        && !(value > 0.0)
+    {
+        let what = format!("the length of `{}` is {value}", joint.name);
+        dx.error(at, what, "write a positive number");
+    }
+}
+
+/// Stiffnesses, dampings, gains and lengths are not negative.
+fn force_numbers(arrays: &Arrays, force: &Force, dx: &mut Diagnostics) {
+    let mut number = |word: &str, formula: &Formula, at: At| {
+        if let Some(value) = arrays.model.by_default(formula)
+            && !(value >= 0.0)
+        {
+            let what = format!("the {word} of `{}` is {value}", force.name);
+            dx.error(at, what, "write zero or a positive number");
+        }
+    };
+    match &force.kind {
+        ForceKind::SpringDamper {
+            stiffness,
+            damping,
+            length,
+            ..
+        } => {
+            number("stiffness", &stiffness.0, stiffness.1);
+            number("damping", &damping.0, damping.1);
+            number("length", &length.0, length.1);
+        }
+        ForceKind::Bushing {
+            stiffness, damping, ..
+        } => {
+            for (word, (matrix, at)) in [("stiffness", stiffness), ("damping", damping)] {
+                let negative = (0..6).find(|i| {
+                    let entry = arrays.model.by_default(&matrix[*i][*i]);
+                    entry.is_some_and(|entry| !(entry >= 0.0))
+                });
+                if let Some(i) = negative {
+                    number(word, &matrix[i][i], *at);
+                }
+            }
+        }
+        ForceKind::TorsionSpring {
+            stiffness, damping, ..
+        } => {
+            number("stiffness", &stiffness.0, stiffness.1);
+            number("damping", &damping.0, damping.1);
+        }
+        ForceKind::PdControl {
+            proportional,
+            derivative,
+            ..
+        } => {
+            number("gain `p`", &proportional.0, proportional.1);
+            number("gain `d`", &derivative.0, derivative.1);
+        }
+        ForceKind::Actuator { .. } => {}
     }
 }
 
@@ -88,22 +155,30 @@ fn rod_numbers(arrays: &Arrays, rod: &Rod, dx: &mut Diagnostics) {
     );
 }
 
+/// An element of an array that something names.
+struct Use<'a> {
+    user: &'a Ident,
+    /// How long the array is that names it.
+    len: Option<&'a Affine>,
+    index: &'a Affine,
+    at: At,
+    /// The array.
+    array: &'a Ident,
+    room: &'a Option<Affine>,
+}
+
 /// An element that is named is one of its array, for every index of the array that names it.
-fn in_range(
-    arrays: &Arrays,
-    user: &Ident,
-    len: Option<&Affine>,
-    element: &Element,
-    dx: &mut Diagnostics,
-) {
+fn in_range(arrays: &Arrays, used: &Use<'_>, dx: &mut Diagnostics) {
+    let Use {
+        user, len, array, ..
+    } = used;
     let counts = arrays.counts.len();
-    let member = &arrays.members[element.member];
-    let Some(room) = &member.len else { return };
+    let Some(room) = used.room else { return };
     let zero = Affine::number(0, counts);
     let one = Affine::number(1, counts);
     let last = len.map_or_else(|| Some(zero.clone()), |len| len.minus(&one));
     let ends = [Some(zero), last];
-    let reached = ends.map(|end| element.index.with_index(&end?));
+    let reached = ends.map(|end| used.index.with_index(&end?));
     let least = arrays.least();
     let outside = |index: &Affine| {
         let above = room.minus(&one).and_then(|top| top.minus(index));
@@ -112,9 +187,8 @@ fn in_range(
     };
     if let Some(index) = reached.iter().flatten().find(|index| outside(index)) {
         let names = arrays.count_names();
-        let array = &member.body.name;
         dx.error(
-            element.at,
+            used.at,
             format!(
                 "`{user}` names `{array}[{}]`, but `{array}` ends at `{array}[{}]`",
                 index.words(&names),
@@ -143,33 +217,79 @@ impl Arrays {
         format!(", with {}", counts.join(", "))
     }
 
-    /// Every place where an element is named, with who names it and how long that is.
-    fn uses(&self) -> Vec<(&Ident, Option<&Affine>, &Element)> {
+    /// Every place where an element is named.
+    fn uses(&self) -> Vec<Use<'_>> {
         let mut uses = Vec::new();
         for rod in &self.rods {
-            uses.extend(
-                rod.ends
-                    .iter()
-                    .map(|end| (&rod.name, rod.len.as_ref(), end)),
-            );
+            let ends = rod.ends.iter();
+            uses.extend(ends.map(|end| self.use_of(&rod.name, rod.len.as_ref(), end)));
         }
         for joint in &self.joints {
             let ends = joint.ends.iter().flatten();
-            let axes = joint.axes.iter().filter_map(|axis| match axis {
-                super::model::Axis::Of(Some(element), _) => Some(element),
-                _ => None,
-            });
-            uses.extend(
-                ends.chain(axes)
-                    .map(|end| (&joint.name, joint.len.as_ref(), end)),
-            );
+            let elements = ends.chain(joint.axes.iter().filter_map(Axis::element));
+            uses.extend(elements.map(|end| self.use_of(&joint.name, joint.len.as_ref(), end)));
         }
         for load in &self.loads {
             if let Target::Point(element, _) = &load.target {
-                uses.push((&load.name, load.len.as_ref(), element));
+                uses.push(self.use_of(&load.name, load.len.as_ref(), element));
             }
         }
+        for force in &self.forces {
+            let len = force.len.as_ref();
+            let ends = force.kind.ends().into_iter().flatten().flatten();
+            let axis = match &force.kind {
+                ForceKind::Bushing { axis, .. } => axis.as_ref().and_then(Axis::element),
+                _ => None,
+            };
+            uses.extend(
+                ends.chain(axis)
+                    .map(|end| self.use_of(&force.name, len, end)),
+            );
+            let joint = force.kind.joint();
+            uses.extend(joint.map(|joint| self.use_of_joint(&force.name, len, joint)));
+        }
+        for reading in self.readings.iter().flatten() {
+            let (user, len) = (&reading.user, reading.len.as_ref());
+            uses.push(match &reading.of {
+                Read::Member(element) => self.use_of(user, len, element),
+                Read::Joint(joint) => self.use_of_joint(user, len, joint),
+            });
+        }
         uses
+    }
+
+    fn use_of<'a>(
+        &'a self,
+        user: &'a Ident,
+        len: Option<&'a Affine>,
+        element: &'a Element,
+    ) -> Use<'a> {
+        let member = &self.members[element.member];
+        Use {
+            user,
+            len,
+            index: &element.index,
+            at: element.at,
+            array: &member.body.name,
+            room: &member.len,
+        }
+    }
+
+    fn use_of_joint<'a>(
+        &'a self,
+        user: &'a Ident,
+        len: Option<&'a Affine>,
+        element: &'a JointElement,
+    ) -> Use<'a> {
+        let joint = &self.joints[element.joint];
+        Use {
+            user,
+            len,
+            index: &element.index,
+            at: element.at,
+            array: &joint.name,
+            room: &joint.len,
+        }
     }
 }
 
@@ -195,77 +315,9 @@ fn default_lengths(arrays: &Arrays, dx: &mut Diagnostics) {
     }
 }
 
-/// The graph of a sample: no loops, no nodes without elements, no bodies that nothing holds.
-fn graph(arrays: &Arrays, dx: &mut Diagnostics) {
-    let samples = arrays.samples();
-    let length = |len: &Option<Affine>| len.as_ref().map_or(Some(1), |len| len.at(&samples, 0));
-    let mut starts = Vec::new();
-    let mut total = 0;
-    for member in &arrays.members {
-        starts.push(total);
-        let Some(length) = length(&member.len).filter(|length| *length < LARGEST_GRAPH) else {
-            return;
-        };
-        total += length;
-    }
-    if total > LARGEST_GRAPH {
-        return;
-    }
-    // Elements beyond an array were reported, or depend on a count without a default.
-    let vertex = |element: &Element, i: i64| {
-        let index = element.index.at(&samples, i)?;
-        let room = length(&arrays.members[element.member].len)?;
-        let inside = (0..room).contains(&index);
-        usize::try_from(starts[element.member] + index)
-            .ok()
-            .filter(|_| inside)
-    };
-    let mut graph = Graph::new(usize::try_from(total).unwrap_or(0));
-    for joint in arrays.joints.iter().filter(|joint| joint.clamps) {
-        for end in joint.ends.iter().flatten() {
-            if let Some(node) = vertex(end, 0) {
-                graph.fixed[node] = true;
-            }
-        }
-    }
-    for connection in &arrays.connections {
-        let (name, len, ends): (_, _, [Place; 2]) = match connection {
-            Connection::Rod(rod) => {
-                let rod = &arrays.rods[*rod];
-                (&rod.name, &rod.len, rod.ends.clone().map(Some))
-            }
-            Connection::Joint(joint) => {
-                let joint = &arrays.joints[*joint];
-                (&joint.name, &joint.len, joint.ends.clone())
-            }
-        };
-        let rod = matches!(connection, Connection::Rod(_));
-        for i in 0..length(len).unwrap_or(0).min(LARGEST_GRAPH) {
-            let ends = [0, 1].map(|side: usize| vertex(ends[side].as_ref()?, i));
-            if graph.join(ends, rod) {
-                dx.error(
-                    name.span(),
-                    format!("`{name}` closes a loop"),
-                    "models with arrays are trees: remove a joint, or write the bodies one by one, without arrays, where any joint may close a loop",
-                );
-                break;
-            }
-        }
-    }
-    for Load { len, target, .. } in &arrays.loads {
-        for i in 0..length(len).unwrap_or(0).min(LARGEST_GRAPH) {
-            if let Target::Point(element, _) = target
-                && let Some(vertex) = vertex(element, i)
-            {
-                graph.touched[vertex] = true;
-            }
-        }
-    }
-    unheld(arrays, &graph, &starts, dx);
-}
-
 /// Nodes have elements, and bodies have something that holds them.
-fn unheld(arrays: &Arrays, graph: &Graph, starts: &[i64], dx: &mut Diagnostics) {
+pub(crate) fn graph(arrays: &Arrays, graph: &Graph, dx: &mut Diagnostics) {
+    let starts = &graph.starts;
     let sample = arrays.sample_in_words();
     let ends = starts.iter().skip(1).copied().chain([i64::MAX]);
     for ((member, start), end) in arrays.members.iter().zip(starts).zip(ends) {
@@ -299,51 +351,8 @@ fn unheld(arrays: &Arrays, graph: &Graph, starts: &[i64], dx: &mut Diagnostics) 
             dx.error(
                 name.span(),
                 format!("body `{item}` is not connected to anything{sample}"),
-                "add a joint or a load, or write `#[body(.., free)]` if it is meant to fly",
+                "add a joint or a force, or write `#[body(.., free)]` if it is meant to fly",
             );
         }
-    }
-}
-
-/// Which members are connected: a forest of parents.
-struct Graph {
-    parent: Vec<usize>,
-    /// Clamped nodes.
-    fixed: Vec<bool>,
-    elements: Vec<bool>,
-    touched: Vec<bool>,
-}
-
-impl Graph {
-    fn new(vertices: usize) -> Self {
-        Self {
-            parent: (0..vertices).collect(),
-            fixed: vec![false; vertices],
-            elements: vec![false; vertices],
-            touched: vec![false; vertices],
-        }
-    }
-
-    fn root(&mut self, mut vertex: usize) -> usize {
-        while self.parent[vertex] != vertex {
-            self.parent[vertex] = self.parent[self.parent[vertex]];
-            vertex = self.parent[vertex];
-        }
-        vertex
-    }
-
-    /// Connects two vertices; whether that closes a loop. The ground, and what is fixed to it,
-    /// connects nothing.
-    fn join(&mut self, ends: [Option<usize>; 2], rod: bool) -> bool {
-        for vertex in ends.into_iter().flatten() {
-            self.touched[vertex] = true;
-            self.elements[vertex] |= rod;
-        }
-        let [Some(a), Some(b)] = ends.map(|end| end.filter(|vertex| !self.fixed[*vertex])) else {
-            return false;
-        };
-        let (a, b) = (self.root(a), self.root(b));
-        self.parent[a] = b;
-        a == b
     }
 }

@@ -2,20 +2,21 @@
 
 mod access;
 mod construct;
+mod force;
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::ItemStruct;
 
-use super::model::{Arrays, Count};
+use super::model::{Arrays, Count, Shape};
 use crate::model::Parameter;
 
 /// The type that a model is made of.
 fn inner(arrays: &Arrays) -> TokenStream {
-    if arrays.is_plain_chain() {
-        quote! { ::polhode::chain::LinkChain }
-    } else {
-        quote! { ::polhode::chain::Tree }
+    match arrays.shape {
+        Shape::Chain => quote! { ::polhode::chain::LinkChain },
+        Shape::Tree => quote! { ::polhode::chain::Tree },
+        Shape::Network => quote! { ::polhode::generic::GenericSystem },
     }
 }
 
@@ -75,14 +76,14 @@ fn items(
     let unused = has_parameters.then(|| quote! { let _ = parameters; });
     let unused = assemble.is_none().then_some(unused).flatten();
     let title = name.to_string();
-    let description = if arrays.is_plain_chain() {
-        quote! { self.inner.description() }
-    } else {
-        quote! { self.inner.description()? }
+    let description = match arrays.shape {
+        Shape::Chain => quote! { self.inner.description() },
+        Shape::Tree => quote! { self.inner.description()? },
+        Shape::Network => quote! { self.inner.description().clone() },
     };
-    let kinks = (!arrays.is_plain_chain()).then(|| {
+    let kinks = (arrays.shape != Shape::Chain).then(|| {
         quote! {
-            /// The times at which a load has a kink, where they are known: let steps end there,
+            /// The times at which a force has a kink, where they are known: let steps end there,
             /// `simulate(..).stop_at(model.kinks())`.
             #[must_use]
             pub fn kinks(&self) -> ::std::vec::Vec<f64> { self.inner.kinks() }
@@ -194,14 +195,23 @@ fn parameters(arrays: &Arrays, visibility: &syn::Visibility) -> TokenStream {
 fn summary(arrays: &Arrays) -> String {
     use std::fmt::Write;
     let names = arrays.count_names();
-    let system = if arrays.is_plain_chain() {
-        "a plain chain of links, [`LinkChain`](::polhode::chain::LinkChain)"
-    } else {
-        "a tree, [`Tree`](::polhode::chain::Tree)"
+    let system = match arrays.shape {
+        Shape::Chain => "a plain chain of links, [`LinkChain`](::polhode::chain::LinkChain)",
+        Shape::Tree => "a tree, [`Tree`](::polhode::chain::Tree)",
+        Shape::Network => "a network, [`GenericSystem`](::polhode::generic::GenericSystem)",
     };
-    let mut text = format!(
-        "\n\nGenerated: {system}. Its kernels are loops over the arrays; time and memory of a step grow with their lengths and not faster.\n\n| field | what |\n|---|---|\n"
-    );
+    let growth = match arrays.shape {
+        Shape::Network if arrays.model.redundant => {
+            "Redundant constraints are solved with dense matrices: time and memory of a step grow with powers of the lengths."
+        }
+        Shape::Network => {
+            "Its kernels are loops over the arrays; time and memory of a step grow with their lengths and not faster, as long as only neighbours are coupled."
+        }
+        _ => {
+            "Its kernels are loops over the arrays; time and memory of a step grow with their lengths and not faster."
+        }
+    };
+    let mut text = format!("\n\nGenerated: {system}. {growth}\n\n| field | what |\n|---|---|\n");
     let many = |len: &Option<super::affine::Affine>| {
         len.as_ref()
             .map_or_else(|| "1".to_owned(), |len| len.words(&names))
@@ -238,14 +248,18 @@ fn summary(arrays: &Arrays) -> String {
     for joint in arrays.joints.iter().filter(|joint| !joint.clamps) {
         let _ = writeln!(
             text,
-            "| `{}` | {:?}, {} |",
+            "| `{}` | {}, {} |",
             joint.name,
-            joint.kind,
+            joint.kind.name(),
             many(&joint.len)
         );
     }
     for load in &arrays.loads {
         let _ = writeln!(text, "| `{}` | load, {} |", load.name, many(&load.len));
+    }
+    for force in &arrays.forces {
+        let (name, kind) = (&force.name, &force.kind_name);
+        let _ = writeln!(text, "| `{name}` | {kind}, {} |", many(&force.len));
     }
     text
 }

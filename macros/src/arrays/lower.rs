@@ -1,6 +1,7 @@
 //! From an annotated struct with arrays to [`Arrays`].
 
 mod count;
+mod force;
 mod joint;
 mod load;
 mod member;
@@ -11,9 +12,10 @@ use syn::spanned::Spanned;
 use syn::{Expr, Field, Fields, ItemStruct, Type};
 
 use super::affine::{Affine, Names};
-use super::model::{Arrays, Element, Place};
+use super::model::{Arrays, Element, Place, Shape};
 use crate::diag::{At, Diagnostics, nearest};
 use crate::formula::Formula;
+use crate::lower::is_text;
 use crate::lower::reader::{Level, Reader};
 use crate::model::{Model, Parameter, ParameterRange, PositionAxes};
 use crate::syntax::{self, Arguments};
@@ -26,10 +28,9 @@ enum Role {
     Rod,
     Joint,
     Load,
+    Force,
     Parameter,
     Count,
-    /// Known in models without arrays only.
-    Elsewhere,
 }
 
 const TYPES: [(&str, Role); 21] = [
@@ -43,17 +44,17 @@ const TYPES: [(&str, Role); 21] = [
     ("Load", Role::Load),
     ("f64", Role::Parameter),
     ("usize", Role::Count),
-    ("Cylindrical", Role::Elsewhere),
-    ("Prismatic", Role::Elsewhere),
-    ("Planar", Role::Elsewhere),
-    ("PointOnLine", Role::Elsewhere),
-    ("Distance", Role::Elsewhere),
-    ("Driver", Role::Elsewhere),
-    ("SpringDamper", Role::Elsewhere),
-    ("Bushing", Role::Elsewhere),
-    ("TorsionSpring", Role::Elsewhere),
-    ("PdControl", Role::Elsewhere),
-    ("Actuator", Role::Elsewhere),
+    ("Cylindrical", Role::Joint),
+    ("Prismatic", Role::Joint),
+    ("Planar", Role::Joint),
+    ("PointOnLine", Role::Joint),
+    ("Distance", Role::Joint),
+    ("Driver", Role::Joint),
+    ("SpringDamper", Role::Force),
+    ("Bushing", Role::Force),
+    ("TorsionSpring", Role::Force),
+    ("PdControl", Role::Force),
+    ("Actuator", Role::Force),
 ];
 
 /// A field with its name, the type of one element, and what it is.
@@ -91,6 +92,7 @@ pub(crate) fn lower(arguments: &Arguments, item: &ItemStruct, dx: &mut Diagnosti
     let mut reader = Reader {
         scope: Scope {
             late_rotations: true,
+            references: Some(Vec::new()),
             ..Scope::default()
         },
         dx,
@@ -114,7 +116,10 @@ pub(crate) fn lower(arguments: &Arguments, item: &ItemStruct, dx: &mut Diagnosti
         rods: Vec::new(),
         joints: Vec::new(),
         loads: Vec::new(),
+        forces: Vec::new(),
         connections: Vec::new(),
+        readings: Vec::new(),
+        shape: Shape::Tree,
     };
     reader.generic_counts(item, &mut arrays);
     let mut parts = reader.array_parts(item);
@@ -157,11 +162,18 @@ pub(crate) fn lower(arguments: &Arguments, item: &ItemStruct, dx: &mut Diagnosti
                 Role::Member => reader.member(part, arrays),
                 Role::Rod => reader.rod(part, arrays),
                 Role::Joint => reader.array_joint(part, arrays),
-                _ => reader.array_load(part, arrays),
+                Role::Load => reader.reading(part, arrays, Reader::array_load),
+                _ => reader.reading(part, arrays, Reader::array_force),
             });
         }
     };
-    for role in [Role::Member, Role::Rod, Role::Joint, Role::Load] {
+    for role in [
+        Role::Member,
+        Role::Rod,
+        Role::Joint,
+        Role::Load,
+        Role::Force,
+    ] {
         read(role, &mut arrays);
     }
     order_connections(&parts, &mut arrays);
@@ -233,21 +245,13 @@ impl Reader<'_> {
                 self.dx.error(
                     ty.span(),
                     format!("the type of `{name}` says nothing to the model"),
-                    "use `[Node<Group>; N + 1]`, `[RodElement; N]`, `[Body<Group>; N]`, a joint or a load, or one of them without an array",
+                    "use `[Node<Group>; N + 1]`, `[RodElement; N]`, `[Body<Group>; N]`, a joint or a force, or one of them without an array",
                 );
                 continue;
             };
             let Some(role) = self.role(&kind, &TYPES) else {
                 continue;
             };
-            if role == Role::Elsewhere {
-                self.dx.error(
-                    kind.span(),
-                    format!("a model with arrays has no `{kind}`"),
-                    "it has Spherical, Revolute, Universal and Fixed joints and loads; write bodies one by one, without arrays, for all other kinds",
-                );
-                continue;
-            }
             if let (Role::Parameter | Role::Count, Some(length)) = (role, length) {
                 self.dx.error(
                     At::of(length),
@@ -287,18 +291,36 @@ impl Reader<'_> {
     }
 
     fn array_settings(&mut self, arguments: &Arguments, arrays: &mut Arrays) {
-        const KNOWN: [&str; 2] = ["gravity", "consts"];
+        const KNOWN: [&str; 5] = ["gravity", "consts", "positions", "redundant", "assemble"];
         for setting in &arguments.items.settings {
-            if setting.name == "gravity" {
-                if let Some(gravity) = self.vector3(setting, Level::Constructed) {
-                    arrays.model.gravity = gravity;
+            match setting.name.to_string().as_str() {
+                "gravity" => {
+                    if let Some(gravity) = self.vector3(setting, Level::Constructed) {
+                        arrays.model.gravity = gravity;
+                    }
                 }
-            } else {
-                self.unknown_setting(&setting.name, &KNOWN);
+                // That is how they are measured anyway.
+                "positions" if is_text(&setting.value, "inertial") => {}
+                "positions" => self.dx.error(
+                    At::of(&setting.value),
+                    "joints of a model with arrays measure positions in inertial axes",
+                    "leave this out, or write `positions = \"inertial\"`",
+                ),
+                "redundant" if is_text(&setting.value, "allow") => arrays.model.redundant = true,
+                "redundant" => self.dx.error(
+                    At::of(&setting.value),
+                    "redundant constraints can only be allowed",
+                    "write `redundant = \"allow\"`, or leave it out",
+                ),
+                _ => self.unknown_setting(&setting.name, &KNOWN),
             }
         }
         for place in &arguments.items.places {
-            self.unknown_setting(&place.name, &KNOWN);
+            if place.name == "assemble" {
+                arrays.model.assemble = true;
+            } else {
+                self.unknown_setting(&place.name, &KNOWN);
+            }
         }
     }
 
@@ -383,19 +405,32 @@ impl Reader<'_> {
             return None;
         };
         let array = arrays.members[member].len.is_some();
-        let index = match (array, index) {
+        let (index, at) = self.index_of(ident, array, index, part, arrays)?;
+        Some(Some(Element { member, index, at }))
+    }
+
+    /// The index of an element, or zero for what is no array.
+    fn index_of(
+        &mut self,
+        name: &Ident,
+        array: bool,
+        index: Option<&Expr>,
+        part: &Part<'_>,
+        arrays: &Arrays,
+    ) -> Option<(Affine, At)> {
+        match (array, index) {
             (true, Some(expr)) => {
                 let index = self.affine(expr, part.len.is_some(), arrays)?;
-                (index, At::of(expr))
+                Some((index, At::of(expr)))
             }
-            (false, None) => (Affine::number(0, arrays.counts.len()), ident.span().into()),
+            (false, None) => Some((Affine::number(0, arrays.counts.len()), name.span().into())),
             (true, None) => {
                 self.dx.error(
-                    ident.span(),
+                    name.span(),
                     format!("`{name}` is an array, and one of its elements is meant"),
                     format!("write `{name}[0]`, or `{name}[i]` in an array"),
                 );
-                return None;
+                None
             }
             (false, Some(expr)) => {
                 self.dx.error(
@@ -403,14 +438,9 @@ impl Reader<'_> {
                     format!("`{name}` is not an array"),
                     "leave out the index",
                 );
-                return None;
+                None
             }
-        };
-        Some(Some(Element {
-            member,
-            index: index.0,
-            at: index.1,
-        }))
+        }
     }
 
     /// Parameters and counts that nothing reads.

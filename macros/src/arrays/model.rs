@@ -5,7 +5,7 @@ use proc_macro2::{Ident, TokenStream};
 use super::affine::Affine;
 use crate::diag::At;
 use crate::formula::{Formula, Formula3};
-use crate::model::{Body, Model};
+use crate::model::{Body, JointKind, Model};
 
 /// A count: how many elements an array has.
 #[derive(Clone, Debug)]
@@ -96,13 +96,14 @@ pub(crate) enum Axis {
     Of(Place, [f64; 3]),
 }
 
-/// The kinds of joints that a tree has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Spherical,
-    Revolute,
-    Universal,
-    Fixed,
+impl Axis {
+    /// The element whose axis it is.
+    pub(crate) fn element(&self) -> Option<&Element> {
+        match self {
+            Self::Of(element, _) => element.as_ref(),
+            Self::World(_) => None,
+        }
+    }
 }
 
 /// Joints.
@@ -110,10 +111,14 @@ pub(crate) enum Kind {
 pub(crate) struct Joint {
     pub(crate) name: Ident,
     pub(crate) len: Option<Affine>,
-    pub(crate) kind: Kind,
+    pub(crate) kind: JointKind,
     pub(crate) ends: [Place; 2],
     pub(crate) points: Points,
     pub(crate) axes: Vec<Axis>,
+    /// What the angle starts with.
+    pub(crate) angle: Option<Formula>,
+    /// Where the length of a distance is written.
+    pub(crate) length_at: Option<At>,
     /// Whether it only says that a node does not move.
     pub(crate) clamps: bool,
 }
@@ -133,9 +138,113 @@ pub(crate) struct Load {
     pub(crate) name: Ident,
     pub(crate) len: Option<Affine>,
     pub(crate) target: Target,
-    /// Three of the force, three of the torque, functions of time.
+    /// Three of the force, three of the torque.
     pub(crate) components: [Formula; 6],
     pub(crate) follower: bool,
+}
+
+/// An element of an array of joints, or a single one; by its place in [`Arrays::joints`].
+#[derive(Clone, Debug)]
+pub(crate) struct JointElement {
+    pub(crate) joint: usize,
+    pub(crate) index: Affine,
+    pub(crate) at: At,
+}
+
+/// A number with where it is written.
+pub(crate) type Number = (Formula, At);
+
+/// Six by six numbers, rotation first.
+pub(crate) type Matrix6 = Box<[[Formula; 6]; 6]>;
+
+/// Forces other than loads.
+#[derive(Clone, Debug)]
+pub(crate) struct Force {
+    pub(crate) name: Ident,
+    pub(crate) kind_name: String,
+    pub(crate) len: Option<Affine>,
+    pub(crate) kind: ForceKind,
+}
+
+/// What a force does.
+#[derive(Clone, Debug)]
+pub(crate) enum ForceKind {
+    SpringDamper {
+        ends: [Place; 2],
+        points: Points,
+        stiffness: Number,
+        damping: Number,
+        length: Number,
+    },
+    Bushing {
+        ends: [Place; 2],
+        points: Points,
+        axis: Option<Axis>,
+        stiffness: (Matrix6, At),
+        damping: (Matrix6, At),
+    },
+    TorsionSpring {
+        joint: JointElement,
+        stiffness: Number,
+        damping: Number,
+        angle: Formula,
+    },
+    PdControl {
+        joint: JointElement,
+        proportional: Number,
+        derivative: Number,
+        target: Formula,
+    },
+    Actuator {
+        joint: JointElement,
+        effort: Formula,
+    },
+}
+
+impl ForceKind {
+    /// What it acts between, if that is not a joint.
+    pub(crate) fn ends(&self) -> Option<&[Place; 2]> {
+        match self {
+            Self::SpringDamper { ends, .. } | Self::Bushing { ends, .. } => Some(ends),
+            _ => None,
+        }
+    }
+
+    /// The joint that it acts on.
+    pub(crate) fn joint(&self) -> Option<&JointElement> {
+        match self {
+            Self::TorsionSpring { joint, .. }
+            | Self::PdControl { joint, .. }
+            | Self::Actuator { joint, .. } => Some(joint),
+            _ => None,
+        }
+    }
+}
+
+/// What a formula reads, with who has the formula and how long that is.
+#[derive(Clone, Debug)]
+pub(crate) struct Reading {
+    pub(crate) user: Ident,
+    pub(crate) len: Option<Affine>,
+    pub(crate) of: Read,
+}
+
+/// A body or a joint that a formula reads.
+#[derive(Clone, Debug)]
+pub(crate) enum Read {
+    Member(Element),
+    Joint(JointElement),
+}
+
+/// What the runtime makes of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// A plain chain of links.
+    Chain,
+    /// Rods, bodies and joints without loops.
+    Tree,
+    /// Anything.
+    Network,
 }
 
 /// Rods and joints in the order of the fields: so are their multipliers.
@@ -157,7 +266,11 @@ pub(crate) struct Arrays {
     pub(crate) rods: Vec<Rod>,
     pub(crate) joints: Vec<Joint>,
     pub(crate) loads: Vec<Load>,
+    pub(crate) forces: Vec<Force>,
     pub(crate) connections: Vec<Connection>,
+    /// What leaves of formulas refer to; nothing after an error.
+    pub(crate) readings: Vec<Option<Reading>>,
+    pub(crate) shape: Shape,
 }
 
 impl Arrays {

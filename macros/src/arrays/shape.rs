@@ -1,14 +1,48 @@
-//! Whether a model is a plain chain of links, for which the runtime has faster loops.
+//! What the runtime makes of a model: a plain chain of links or a tree, for which it has faster
+//! loops, or a network of anything.
 
-use super::model::{Arrays, Element, Joint, Kind, Member, Points};
+use super::graph::Graph;
+use super::model::{Arrays, Element, Joint, Member, Points, Shape};
+use super::text::reads_motion;
 use crate::formula::{Formula, Formula3};
-use crate::model::Group;
+use crate::model::{Group, JointKind};
 
 impl Arrays {
+    /// The shape, with the graph of a sample.
+    pub(crate) fn find_shape(&self, graph: Option<&Graph>) -> Shape {
+        let of_tree = |joint: &Joint| {
+            let held = matches!(
+                joint.kind,
+                JointKind::Spherical
+                    | JointKind::Revolute
+                    | JointKind::Universal
+                    | JointKind::Fixed
+            );
+            held && joint.angle.is_none()
+        };
+        let timed = self
+            .loads
+            .iter()
+            .all(|load| !load.components.iter().any(reads_motion));
+        let rigid =
+            |member: &Member| member.body.group.is_direct() || member.body.group.is_semidirect();
+        let is_tree = !graph.is_some_and(|graph| graph.closed)
+            && self.joints.iter().all(of_tree)
+            && self.forces.is_empty()
+            && timed
+            && self.members.iter().all(rigid)
+            && !(self.model.redundant || self.model.assemble);
+        match (is_tree, self.is_plain_chain()) {
+            (false, _) => Shape::Network,
+            (true, false) => Shape::Tree,
+            (true, true) => Shape::Chain,
+        }
+    }
+
     /// One array of bodies on `SO3xR3`, with centre of mass at the origin and principal axes;
     /// spherical joints on their x axes, each with the next; perhaps the ground with the first
     /// and the last with the ground; nothing else.
-    pub(crate) fn is_plain_chain(&self) -> bool {
+    fn is_plain_chain(&self) -> bool {
         let [links] = &self.members[..] else {
             return false;
         };
@@ -55,7 +89,7 @@ fn joint_shape(joint: &Joint) -> Option<[Side<'_>; 2]> {
         None => Some(Side::Ground),
         Some(element) => on_axis(&points[i]).then_some(Side::Link(element)),
     };
-    (joint.kind == Kind::Spherical).then_some(())?;
+    (joint.kind == JointKind::Spherical).then_some(())?;
     Some([side(0)?, side(1)?])
 }
 

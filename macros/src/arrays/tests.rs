@@ -95,3 +95,64 @@ fn plain_chains_are_found() {
         assert!(!is_chain(&other), "{to}");
     }
 }
+
+const RING: &str = "struct Ring {
+    #[body(mass = 1.0, inertia = [0.1, 0.1, 0.1])]
+    #[start(position = [i, 0.0, 0.0])]
+    links: [Body<SE3>; COUNT],
+    #[joint(links[i] at [0.5, 0.0, 0.0], links[i + 1] at [-0.5, 0.0, 0.0])]
+    joints: [Spherical; COUNT - 1],
+    #[joint(links[COUNT - 1] at [0.5, 0.0, 0.0], links[0] at [-0.5, 0.0, 0.0])]
+    seam: Spherical,
+    #[force(ground, links[i], stiffness = 1.0, length = 1.0 + i)]
+    springs: [SpringDamper; COUNT],
+    #[force(links[i], force = -0.1 * links[i].velocity)]
+    drag: [Load; COUNT],
+}";
+
+/// What is neither a chain nor a tree is a network, and its code does not grow either.
+#[test]
+fn networks_are_found() {
+    let is_network = |item: &str| {
+        let text = expand(item);
+        assert!(!text.contains("compile_error"), "{text}");
+        text.contains("parts.network()")
+    };
+    assert!(is_network(&RING.replace("COUNT", "8")));
+    let lines = |count: &str| expand(&RING.replace("COUNT", count)).lines().count();
+    assert_eq!(lines("3"), lines("200000"));
+    assert!(!is_network(CHAIN) && !is_network(&ROD.replace("COUNT", "8")));
+    // One thing at a time.
+    for (from, to) in [
+        (
+            "pivot: Spherical,",
+            "pivot: Spherical, #[joint(links[N - 1] at [0.5, 0.0, 0.0], links[0])] seam: Spherical,",
+        ),
+        ("[Spherical; N - 1]", "[Distance; N - 1]"),
+        (
+            "inertia = [0.1, 0.1, 0.1])]\n    links: [Body<SO3xR3>; N]",
+            ")] links: [Body<R3>; N]",
+        ),
+        (
+            "pivot: Spherical,",
+            "pivot: Spherical, #[force(ground, links[0], stiffness = 1.0, length = 1.0)] s: SpringDamper,",
+        ),
+        (
+            "pivot: Spherical,",
+            "pivot: Spherical, #[force(links[0], force = links[0].velocity)] s: Load,",
+        ),
+    ] {
+        let mut other = CHAIN.replace(from, to);
+        assert_ne!(other, CHAIN, "{from}");
+        if to.contains("Distance") {
+            other = other.replace(
+                "links[i + 1] at [-0.5, 0.0, 0.0])",
+                "links[i + 1], length = 1.0)",
+            );
+        }
+        if to.contains("R3>; N") {
+            other = other.replace("mass = 1.0, )", "mass = 1.0)");
+        }
+        assert!(is_network(&other), "{to}");
+    }
+}

@@ -1,7 +1,7 @@
 //! Formulas as Rust, over the values that are known when the model is constructed: `p` the
 //! parameters and the constants outside, `c` the counts, `i` the index.
 
-use super::model::Arrays;
+use super::model::{Arrays, JointElement, Read, Reading};
 use crate::formula::{Formula, Leaf, Operation};
 use crate::render::number;
 
@@ -52,14 +52,47 @@ impl Arrays {
         format!("[{}]", texts.join(", "))
     }
 
-    /// A function of time, as data: an `rt::Formula`.
+    /// A body or a joint that a formula reads, by its name.
+    fn reading(&self, leaf: Leaf) -> String {
+        let of = |place: usize| self.readings.get(place).and_then(Option::as_ref);
+        match leaf {
+            Leaf::Body(body, quantity, axis) => match of(body.0) {
+                Some(Reading {
+                    user,
+                    of: Read::Member(element),
+                    ..
+                }) => format!(
+                    "rt::Formula::Body {{ body: m{}.name({}, \"{user}\")?, \
+                     quantity: rt::BodyQuantity::{quantity:?}, axis: {axis} }}",
+                    element.member,
+                    element.index.text()
+                ),
+                _ => "rt::Formula::Number(f64::NAN)".to_owned(),
+            },
+            Leaf::Joint(joint, quantity) => match of(joint.0) {
+                Some(Reading {
+                    user,
+                    of: Read::Joint(element),
+                    ..
+                }) => format!(
+                    "rt::Formula::Joint {{ joint: {}, quantity: rt::JointQuantity::{quantity:?} }}",
+                    joint_name(element, user)
+                ),
+                _ => "rt::Formula::Number(f64::NAN)".to_owned(),
+            },
+            _ => "rt::Formula::Time".to_owned(),
+        }
+    }
+
+    /// A function of time and motion, as data: an `rt::Formula`.
     pub(super) fn data(&self, formula: &Formula) -> String {
-        if !reads_time(formula) {
+        if !(reads_time(formula) || reads_motion(formula)) {
             return format!("rt::Formula::Number({})", self.text(formula));
         }
         let boxed = |formula: &Formula| format!("Box::new({})", self.data(formula));
         match formula {
-            Formula::Number(_) | Formula::Leaf(_) => "rt::Formula::Time".to_owned(),
+            Formula::Number(x) => format!("rt::Formula::Number({})", number(*x)),
+            Formula::Leaf(leaf) => self.reading(*leaf),
             Formula::Neg(a) => format!("rt::Formula::Neg({})", boxed(a)),
             Formula::Binary(operation, a, b) => {
                 format!("rt::Formula::{operation:?}({}, {})", boxed(a), boxed(b))
@@ -78,6 +111,19 @@ impl Arrays {
             }
         }
     }
+}
+
+/// The name of a joint, as Rust.
+pub(super) fn joint_name(element: &JointElement, user: &impl std::fmt::Display) -> String {
+    let (joint, index) = (element.joint, element.index.text());
+    format!("j{joint}.name({index}, \"{user}\")?")
+}
+
+/// Whether a formula depends on the motion.
+pub(super) fn reads_motion(formula: &Formula) -> bool {
+    let mut found = false;
+    formula.leaves(&mut |leaf| found |= matches!(leaf, Leaf::Body(..) | Leaf::Joint(..)));
+    found
 }
 
 /// Whether a formula depends on time.

@@ -195,7 +195,7 @@ impl Reader<'_> {
     }
 
     /// Six numbers of a diagonal, or a 6 x 6 matrix; rotation first.
-    fn matrix6(&mut self, setting: &Setting) -> Option<Box<[[Formula; 6]; 6]>> {
+    pub(crate) fn matrix6(&mut self, setting: &Setting) -> Option<Box<[[Formula; 6]; 6]>> {
         let value = self.value(&setting.value)?;
         let mut matrix: [[Formula; 6]; 6] = core::array::from_fn(|_| zeros6());
         let rows = match &value {
@@ -309,7 +309,7 @@ fn meaning(word: &str) -> &'static str {
 }
 
 /// What a force of a kind may be given.
-fn known_settings(name: &str) -> &'static [&'static str] {
+pub(crate) fn known_settings(name: &str) -> &'static [&'static str] {
     match name {
         "SpringDamper" => &["at", "stiffness", "damping", "length"],
         "ModalSpring" => &["stiffness", "damping"],
@@ -321,10 +321,10 @@ fn known_settings(name: &str) -> &'static [&'static str] {
     }
 }
 
-pub(super) fn find<'a>(items: &'a Items, word: &str) -> Option<&'a Setting> {
+pub(crate) fn find<'a>(items: &'a Items, word: &str) -> Option<&'a Setting> {
     items.settings.iter().find(|setting| setting.name == word)
 }
 
-fn zeros6() -> [Formula; 6] {
+pub(crate) fn zeros6() -> [Formula; 6] {
     core::array::from_fn(|_| Formula::Number(0.0))
 }

@@ -422,7 +422,7 @@ pub(super) fn stand_in(part: &Part<'_>) -> Joint {
 }
 
 /// What a joint of a kind may be given.
-fn known_settings(name: &str) -> &'static [&'static str] {
+pub(crate) fn known_settings(name: &str) -> &'static [&'static str] {
     match name {
         "Spherical" => &["at"],
         "Universal" => &["at", "cross"],
@@ -434,7 +434,7 @@ fn known_settings(name: &str) -> &'static [&'static str] {
 }
 
 /// The kind of a joint that is given by its axes alone.
-fn plain_kind(name: &str) -> JointKind {
+pub(crate) fn plain_kind(name: &str) -> JointKind {
     match name {
         "Revolute" => JointKind::Revolute,
         "Cylindrical" => JointKind::Cylindrical,

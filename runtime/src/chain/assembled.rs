@@ -1,4 +1,4 @@
-//! Models that hold a tree or a chain: their `System` is that of what they hold.
+//! Models that hold a tree, a chain or a network: their `System` is that of what they hold.
 //!
 //! A declared model is a type of its own, so that its state has names of its own.
 //! All numbers are boxed slices on both sides; vectors that a solver owns are
@@ -15,7 +15,8 @@ use core::mem::take;
 
 type Numbers = Box<[f64]>;
 
-/// A model made of a [`Tree`](super::Tree) or a [`LinkChain`](super::LinkChain).
+/// A model made of a [`Tree`](super::Tree), a [`LinkChain`](super::LinkChain), or, with loops,
+/// springs and other joints, a [`GenericSystem`](crate::generic::GenericSystem).
 pub trait Assembled {
     /// What it is made of.
     type Inner: System<Config = Numbers, Velocity = Numbers, Multiplier = Numbers, Workspace: Default>;

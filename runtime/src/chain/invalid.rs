@@ -69,7 +69,10 @@ pub enum InvalidTree {
         item: String,
     },
     /// A joint that closes a loop of bodies.
-    #[error("`{item}` closes a loop: a tree has none, use a description and the generic system")]
+    #[error(
+        "`{item}` closes a loop: a tree has none, use a description and the generic system, or a model \
+         with arrays whose default counts have the loop too"
+    )]
     Loop {
         /// Joint or rod.
         item: String,
@@ -130,6 +133,9 @@ pub enum InvalidTree {
         /// The load.
         item: String,
     },
+    /// A number or a reference that the generic system does not accept.
+    #[error(transparent)]
+    Description(#[from] crate::generic::InvalidDescription),
     /// A joint between two places that do not move.
     #[error("joint `{item}` holds nothing that moves")]
     HoldsNothing {

@@ -3,12 +3,17 @@
 //! An array is one call with its length and a function of the index; a single
 //! body or joint is an array of one. What a start leaves out follows from the
 //! joints and elements (`place`), masses of nodes from the elements around them
-//! (`tree`). Generated constructors write such lists; to build a tree by hand
+//! (`tree`). What they are put together to is a `chain`, a `tree`, or a `network`
+//! where there are loops, springs or other joints (`force`). Generated constructors write such lists; to build a tree by hand
 //! use a [`TreeBuilder`](super::TreeBuilder).
 
 mod chain;
+mod force;
+mod network;
 mod place;
 mod tree;
+
+pub use force::{ForcePart, LoadPart};
 
 use super::invalid::InvalidTree;
 use super::load::Load;
@@ -19,8 +24,15 @@ use crate::lie::GroupKind;
 /// An array of nodes or bodies.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    name: &'static str,
+    array: Array,
     first: usize,
+    len: usize,
+}
+
+/// An array of joints.
+#[derive(Clone, Copy, Debug)]
+pub struct JointRow {
+    array: Array,
     len: usize,
 }
 
@@ -39,15 +51,28 @@ impl Row {
     /// # Errors
     /// [`InvalidTree::NoSuchElement`] for `user`, which refers to it.
     pub fn at(&self, index: i64, user: &str) -> Result<Item, InvalidTree> {
-        match usize::try_from(index) {
-            Ok(i) if i < self.len => Ok(Item(Some(self.first + i))),
-            _ => Err(InvalidTree::NoSuchElement {
-                item: user.to_owned(),
-                array: self.name.to_owned(),
-                index,
-                length: self.len,
-            }),
-        }
+        let place = self.array.place(index, self.len, user)?;
+        Ok(Item(Some(self.first + place)))
+    }
+
+    /// The name of the item at an index, as formulas refer to it.
+    ///
+    /// # Errors
+    /// [`InvalidTree::NoSuchElement`] for `user`, which refers to it.
+    pub fn name(&self, index: i64, user: &str) -> Result<String, InvalidTree> {
+        let place = self.array.place(index, self.len, user)?;
+        Ok(self.array.item(place))
+    }
+}
+
+impl JointRow {
+    /// The name of the joint at an index.
+    ///
+    /// # Errors
+    /// [`InvalidTree::NoSuchElement`] for `user`, which refers to it.
+    pub fn name(&self, index: i64, user: &str) -> Result<String, InvalidTree> {
+        let place = self.array.place(index, self.len, user)?;
+        Ok(self.array.item(place))
     }
 }
 
@@ -131,6 +156,8 @@ pub struct JointPart {
     pub points: JointPoints,
     /// The axis of the joint, or the two arms of a universal one.
     pub axes: Vec<JointAxis>,
+    /// What its angle starts with.
+    pub angle: f64,
 }
 
 /// A node or a body with its group, start and array.
@@ -160,6 +187,17 @@ impl Array {
             format!("{}[{index}]", self.name)
         }
     }
+
+    /// The index, if it is inside.
+    fn place(&self, index: i64, length: usize, user: &str) -> Result<usize, InvalidTree> {
+        let place = usize::try_from(index).ok().filter(|place| *place < length);
+        place.ok_or_else(|| InvalidTree::NoSuchElement {
+            item: user.to_owned(),
+            array: self.name.to_owned(),
+            index,
+            length,
+        })
+    }
 }
 
 /// The elements of a field, with loads on all of them.
@@ -168,6 +206,8 @@ struct Elements {
     array: Array,
     list: Vec<ElementPart>,
     distributed: Vec<Load>,
+    /// The same in a network.
+    spread: Vec<(&'static str, LoadPart)>,
 }
 
 #[derive(Clone, Debug)]
@@ -193,6 +233,11 @@ pub struct Parts {
     joints: Vec<NamedJoint>,
     connections: Vec<Connection>,
     loads: Vec<(Item, [f64; 3], Load)>,
+    forces: Vec<(String, ForcePart)>,
+    /// Whether constraints may repeat each other, in a network.
+    pub redundant: bool,
+    /// Whether start positions are approximate, in a network.
+    pub assemble: bool,
 }
 
 /// Elements that a load may act on.
@@ -236,14 +281,15 @@ impl Parts {
     ) -> Result<Row, InvalidTree> {
         let len = length(name, count)?;
         let first = self.members.len();
-        self.arrays.push(Array {
+        let array = Array {
             name,
             single: count.is_none(),
-        });
+        };
+        self.arrays.push(array);
         let items = indices(len).enumerate();
         self.members
             .extend(items.map(|(place, i)| member(place, real(i))));
-        Ok(Row { name, first, len })
+        Ok(Row { array, first, len })
     }
 
     /// Nodes of rods.
@@ -314,6 +360,7 @@ impl Parts {
             },
             list: elements?,
             distributed: Vec::new(),
+            spread: Vec::new(),
         });
         Ok(ElementRow(self.elements.len() - 1))
     }
@@ -327,12 +374,13 @@ impl Parts {
         name: &'static str,
         count: Option<i64>,
         joint: impl Fn(i64, f64) -> Result<JointPart, InvalidTree>,
-    ) -> Result<(), InvalidTree> {
+    ) -> Result<JointRow, InvalidTree> {
         let array = Array {
             name,
             single: count.is_none(),
         };
-        for (index, i) in indices(length(name, count)?).enumerate() {
+        let len = length(name, count)?;
+        for (index, i) in indices(len).enumerate() {
             let joint = joint(i, real(i))?;
             if let (JointKind::Fixed, Some(node)) = (&joint.kind, self.held_node(joint.ends)) {
                 self.members[node].clamped = true;
@@ -344,7 +392,7 @@ impl Parts {
                 joint,
             });
         }
-        Ok(())
+        Ok(JointRow { array, len })
     }
 
     /// The node of a joint between a node and the ground.

@@ -3,6 +3,7 @@
 
 use super::body::BodyData;
 use super::constraint::{Block, Pose, Row};
+use super::linear::LinearSystem;
 use super::{GenericGeometry, GenericSystem, GenericWorkspace, JointData, pose_of, relative_pose};
 use crate::lie::GroupKind;
 use crate::real::Real;
@@ -218,13 +219,14 @@ impl GenericSystem {
     }
 
     /// Calls `sink(i, j, K_ij, D_ij)` for the blocks of `K` and `D`; blocks repeat
-    /// where several elements act on a pair. Without multipliers `K` lacks their part.
+    /// where several elements act on a pair. Joints have no `D`. Without multipliers `K` lacks
+    /// their part.
     pub(super) fn each_tangent(
         &self,
         geometry: &GenericGeometry,
         v: &[f64],
         lambda: &[f64],
-        mut sink: impl FnMut(Part, Part, &Matrix6<f64>, &Matrix6<f64>),
+        mut sink: impl FnMut(Part, Part, &Matrix6<f64>, Option<&Matrix6<f64>>),
     ) {
         let at = geometry.snapshot(v);
         let poses = at.poses;
@@ -237,7 +239,12 @@ impl GenericSystem {
             let mut weight = Vector6::zeros();
             body.add_weight(pose, &self.gravity, &mut weight);
             k += self.turning_force(i, pose, &weight);
-            sink(Part::of(i), Part::of(i), &k, &body.gyroscopic_damping(v));
+            sink(
+                Part::of(i),
+                Part::of(i),
+                &k,
+                Some(&body.gyroscopic_damping(v)),
+            );
         }
         for (joint, relative) in self.joints.iter().zip(&geometry.relatives) {
             let mut k = Block::zeros();
@@ -256,8 +263,10 @@ impl GenericSystem {
                 k = held.stiffness(&pose_of(poses, joint.a), &pose_of(poses, joint.b), lambda);
             }
             let element = Element::of(joint);
-            self.element_tangents(element, &at, &force, &k, &Block::zeros(), &mut sink);
+            let mut stiffness = |i, j, k: &_, _: &_| sink(i, j, k, None);
+            self.element_tangents(element, &at, &force, &k, &Block::zeros(), &mut stiffness);
         }
+        let mut sink = |i, j, k: &_, d: &_| sink(i, j, k, Some(d));
         self.each_force_tangent(&at, &mut sink);
         self.each_rod_tangent(geometry, &at, lambda, &mut sink);
     }
@@ -338,6 +347,35 @@ impl GenericSystem {
                 }
             }
         }
+    }
+
+    /// The matrix of [`assemble_schur`](Self::assemble_schur), with nothing in it yet.
+    pub(super) fn schur_system(&self) -> LinearSystem {
+        let mut holders = vec![0; self.row_names.len()];
+        for (holder, (_, rows)) in (0_u32..).zip(self.holders()) {
+            holders[rows].fill(holder);
+        }
+        LinearSystem::grouped(holders.len(), self.method, |row| [holders[row]; 2])
+    }
+
+    /// The matrix of [`assemble_newton`](Self::assemble_newton), with nothing in it yet: velocities
+    /// belong to their bodies, multipliers to the bodies that they hold.
+    pub(super) fn newton_system(&self, size: usize) -> LinearSystem {
+        let mut vertices = Vec::with_capacity(size);
+        for (body, data) in (0_u32..).zip(&self.bodies) {
+            vertices.extend(data.velocity.clone().map(|_| [body; 2]));
+        }
+        let first = vertices.len();
+        vertices.resize(first + self.row_names.len(), [0; 2]);
+        for (element, rows) in self.holders() {
+            #[expect(clippy::cast_possible_truncation, reason = "fewer than 2^32 bodies")]
+            let mut bodies = element.sides().map(|(_, part)| part.body as u32);
+            let a = bodies.next().unwrap_or(0);
+            let b = bodies.next().unwrap_or(a);
+            vertices[first + rows.start..first + rows.end].fill([a, b]);
+        }
+        vertices.extend_from_within(first..);
+        LinearSystem::grouped(size, self.method, |unknown| vertices[unknown])
     }
 
     /// `T`, `V` and `P^-1` of every body, see
@@ -421,14 +459,17 @@ impl GenericSystem {
         }
         self.each_tangent(point.geometry, point.v, point.lambda, |i, j, k, d| {
             let of_column = &tangents[j.body];
-            let block = (d * of_column.velocity + k * of_column.tangent) * h2;
+            let mut block = k * of_column.tangent * h2;
+            if let Some(d) = d {
+                block += d * of_column.velocity * h2;
+            }
             let (rows, columns) = (i.places(&self.bodies), j.places(&self.bodies));
             for (r, row) in rows.clone().enumerate() {
                 for (c, column) in columns.clone().enumerate() {
                     newton.add(row, column, block[(r, c)]);
                 }
             }
-            if stabilized {
+            if let (true, Some(d)) = (stabilized, d) {
                 let start = point.geometry_start;
                 self.each_eta(j.body, start, tangents, eta_factor, |row, e| {
                     let column = d * e * h2;
@@ -459,7 +500,7 @@ impl GenericSystem {
         &self,
         coefficients: &NewtonCoefficients,
         point: &NewtonPoint<'_, Self>,
-        newton: &mut super::LinearSystem,
+        newton: &mut LinearSystem,
         tangents: &[BodyTangents],
     ) {
         let h = coefficients.h;

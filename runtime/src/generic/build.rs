@@ -12,7 +12,7 @@ use super::description::{
 use super::driver::{Drive, Driver};
 use super::effort::{Effort, Law};
 use super::force::ForceData;
-use super::invalid::{self, InvalidDescription};
+use super::invalid::{self, Index, InvalidDescription};
 use super::linear::LinearMethod;
 use super::load::Load;
 use super::modal::{ModalLoad, ModalSpring};
@@ -24,16 +24,19 @@ use crate::chain::strain::HELD_STRAINS;
 use crate::joints::{JointFrame, Place};
 use crate::lie::Space;
 use nalgebra::Vector3;
+use std::collections::HashMap;
 
 /// Checks and assembles a description.
 pub(super) fn build(
     description: Description,
     method: LinearMethod,
 ) -> Result<GenericSystem, InvalidDescription> {
-    invalid::check(&description)?;
+    let index = Index::new(&description);
+    invalid::check(&index)?;
     let mut names = Names {
-        description: &description,
+        description: &index,
         coordinates: Vec::new(),
+        known: HashMap::new(),
         read: Vec::new(),
     };
     let forces = description
@@ -54,6 +57,7 @@ pub(super) fn build(
         ..
     } = names;
     turning.sort_by_key(|&i| coordinates[i].joint);
+    turning.dedup();
     for (place, &i) in turning.iter().enumerate() {
         coordinates[i].set_entry(place);
     }
@@ -89,11 +93,15 @@ pub(super) fn build(
         description: Description::default(),
     };
     let mut drivers = drivers.into_iter();
-    for (index, joint) in description.joints.iter().enumerate() {
-        add_joint(&mut system, &description, index, joint, &mut drivers);
+    let mut angles = (0..).zip(system.turning.clone()).peekable();
+    for (place, joint) in description.joints.iter().enumerate() {
+        // They are in the order of joints.
+        let angle = angles.next_if(|(_, i)| system.coordinates[*i].joint == place);
+        let angle = angle.map(|(angle, _)| angle);
+        add_joint(&mut system, &index, angle, joint, &mut drivers);
     }
     for rod in &description.rods {
-        add_rod(&mut system, &description, rod);
+        add_rod(&mut system, &index, rod);
     }
     for (Element { a, b, .. }, rows) in system.holders() {
         for row in rows {
@@ -121,8 +129,8 @@ pub(super) fn build(
 /// Rows, names and frames of a joint.
 fn add_joint(
     system: &mut GenericSystem,
-    description: &Description,
-    index: usize,
+    description: &Index<'_>,
+    angle: Option<usize>,
     joint: &Joint,
     drivers: &mut impl Iterator<Item = Driver>,
 ) {
@@ -165,10 +173,6 @@ fn add_joint(
     let Element { a, b, .. } = element(description, &joint.first, &joint.second);
     let rows = first_row..system.row_names.len();
     let bodies = system.space.config_len() - system.turning.len();
-    let angle = system
-        .turning
-        .iter()
-        .position(|&i| system.coordinates[i].joint == index);
     system.frames.push(JointFrame {
         name: joint.name.clone(),
         kind: joint.kind.clone(),
@@ -188,7 +192,7 @@ fn add_joint(
 }
 
 /// Rows and names of a rod element.
-fn add_rod(system: &mut GenericSystem, description: &Description, rod: &RodElement) {
+fn add_rod(system: &mut GenericSystem, description: &Index<'_>, rod: &RodElement) {
     let element = element(description, &rod.first, &rod.second);
     let data = RodData::new(element, rod, system.row_names.len());
     for strain in &HELD_STRAINS[..data.rows.len()] {
@@ -206,9 +210,11 @@ fn place(body: Option<usize>, attachment: &Attachment) -> Place {
     }
 }
 
-fn element(description: &Description, first: &Attachment, second: &Attachment) -> Element {
-    let find = |name: &str| description.bodies.iter().position(|body| body.name == name);
-    Element::between(find(&first.body), find(&second.body))
+fn element(description: &Index<'_>, first: &Attachment, second: &Attachment) -> Element {
+    Element::between(
+        description.body(&first.body),
+        description.body(&second.body),
+    )
 }
 
 /// Springs need a direction at the start.
@@ -229,8 +235,10 @@ fn check_lines(system: &GenericSystem) -> Result<(), InvalidDescription> {
 
 /// What formulas and forces refer to.
 struct Names<'a> {
-    description: &'a Description,
+    description: &'a Index<'a>,
     coordinates: Vec<Coordinate>,
+    /// The coordinates of joints, by joint and by whether they are angles.
+    known: HashMap<(usize, bool), usize>,
     /// The coordinates whose continuous angles are read.
     read: Vec<usize>,
 }
@@ -244,10 +252,10 @@ impl Names<'_> {
         angle: bool,
     ) -> Result<usize, InvalidDescription> {
         let joint = invalid::find_joint(self.description, item, name)?;
-        let same = |x: &Coordinate| x.joint == joint && x.is_angle() == angle;
-        if let Some(found) = self.coordinates.iter().position(same) {
-            return Ok(found);
+        if let Some(found) = self.known.get(&(joint, angle)) {
+            return Ok(*found);
         }
+        self.known.insert((joint, angle), self.coordinates.len());
         let data = &self.description.joints[joint];
         let element = element(self.description, &data.first, &data.second);
         self.coordinates.push(if angle {
@@ -260,7 +268,7 @@ impl Names<'_> {
 
     /// Notes that the value of a coordinate is read.
     fn reads(&mut self, coordinate: usize) {
-        if self.coordinates[coordinate].is_angle() && !self.read.contains(&coordinate) {
+        if self.coordinates[coordinate].is_angle() {
             self.read.push(coordinate);
         }
     }

@@ -166,6 +166,34 @@ impl Formula {
         Some([&value, &rate, &second].map(|tree| tree.evaluate(t, &|_| f64::NAN)))
     }
 
+    /// The same formula with some of its leaves replaced.
+    pub(crate) fn with_leaves(&self, replace: &dyn Fn(&Self) -> Option<Self>) -> Self {
+        let part = |part: &Self| Box::new(part.with_leaves(replace));
+        match self {
+            Self::Number(_) | Self::Time | Self::Body { .. } | Self::Joint { .. } => {
+                replace(self).unwrap_or_else(|| self.clone())
+            }
+            Self::Neg(a) => Self::Neg(part(a)),
+            Self::Call(function, a) => Self::Call(*function, part(a)),
+            Self::Add(a, b) => Self::Add(part(a), part(b)),
+            Self::Sub(a, b) => Self::Sub(part(a), part(b)),
+            Self::Mul(a, b) => Self::Mul(part(a), part(b)),
+            Self::Div(a, b) => Self::Div(part(a), part(b)),
+            Self::Atan2(a, b) => Self::Atan2(part(a), part(b)),
+            Self::Select {
+                left,
+                right,
+                below,
+                otherwise,
+            } => Self::Select {
+                left: part(left),
+                right: part(right),
+                below: part(below),
+                otherwise: part(otherwise),
+            },
+        }
+    }
+
     /// The operands, left to right.
     pub(super) fn operands(&self) -> Vec<&Self> {
         match self {

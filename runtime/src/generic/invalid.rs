@@ -9,6 +9,7 @@ use crate::lie::GroupKind;
 use forces::{check_force, check_of_time};
 use modal::check_mass_matrix;
 use rods::check_rod;
+use std::collections::HashMap;
 
 /// A description that is not a multibody system.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -161,8 +162,51 @@ fn suggestion(nearest: Option<&String>) -> String {
     nearest.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }
 
+/// A description with its names in order, so that finding one takes no longer in a large model.
+#[derive(Debug)]
+pub(super) struct Index<'a> {
+    description: &'a Description,
+    body_places: HashMap<&'a str, usize>,
+    joint_places: HashMap<&'a str, usize>,
+}
+
+impl<'a> Index<'a> {
+    pub(super) fn new(description: &'a Description) -> Self {
+        let bodies = description.bodies.iter().map(|body| body.name.as_str());
+        let joints = description.joints.iter().map(|joint| joint.name.as_str());
+        Self {
+            description,
+            body_places: bodies.zip(0..).collect(),
+            joint_places: joints.zip(0..).collect(),
+        }
+    }
+
+    /// Place of a body, unless it is the ground or there is none.
+    pub(super) fn body(&self, name: &str) -> Option<usize> {
+        self.body_places.get(name).copied()
+    }
+
+    /// Place of a joint.
+    fn joint(&self, name: &str) -> Option<usize> {
+        self.joint_places.get(name).copied()
+    }
+
+    /// The group of a body.
+    fn group(&self, name: &str) -> Option<GroupKind> {
+        Some(self.description.bodies[self.body(name)?].group)
+    }
+}
+
+impl std::ops::Deref for Index<'_> {
+    type Target = Description;
+
+    fn deref(&self) -> &Description {
+        self.description
+    }
+}
+
 /// Checks everything that can be checked without evaluating the model.
-pub(super) fn check(description: &Description) -> Result<(), InvalidDescription> {
+pub(super) fn check(description: &Index<'_>) -> Result<(), InvalidDescription> {
     if description.bodies.is_empty() {
         return Err(InvalidDescription::NoBodies);
     }
@@ -349,7 +393,7 @@ fn check_inertia(item: &str, inertia: &[[f64; 3]; 3]) -> Result<(), InvalidDescr
     )
 }
 
-fn check_joint(description: &Description, joint: &Joint) -> Result<(), InvalidDescription> {
+fn check_joint(description: &Index<'_>, joint: &Joint) -> Result<(), InvalidDescription> {
     let item = format!("joint `{}`", joint.name);
     check_pair(description, &item, &joint.first, &joint.second)?;
     let mut points = matches!(joint.kind, JointKind::Spherical | JointKind::PointOnLine);
@@ -364,16 +408,12 @@ fn check_joint(description: &Description, joint: &Joint) -> Result<(), InvalidDe
         _ => {}
     }
     for side in [&joint.first, &joint.second] {
-        let body = description.bodies.iter().find(|x| x.name == side.body);
-        if let Some(Body {
-            group: group @ GroupKind::Rn(_),
-            ..
-        }) = body
+        if let Some(group @ GroupKind::Rn(_)) = description.group(&side.body)
             && !points
         {
             return Err(InvalidDescription::Group {
                 item,
-                group: *group,
+                group,
                 problem: "a point has no axes; use spherical, point-on-line or distance",
             });
         }
@@ -382,7 +422,7 @@ fn check_joint(description: &Description, joint: &Joint) -> Result<(), InvalidDe
 }
 
 fn check_pair(
-    description: &Description,
+    description: &Index<'_>,
     item: &str,
     first: &Attachment,
     second: &Attachment,
@@ -400,7 +440,7 @@ fn check_pair(
 }
 
 fn check_attachment(
-    description: &Description,
+    description: &Index<'_>,
     item: &str,
     side: &Attachment,
 ) -> Result<(), InvalidDescription> {
@@ -441,25 +481,26 @@ fn check_in_space(
 
 /// Place of a body.
 pub(super) fn find_body(
-    description: &Description,
+    description: &Index<'_>,
     item: &str,
     name: &str,
 ) -> Result<usize, InvalidDescription> {
-    let found = description.bodies.iter().position(|x| x.name == name);
-    found.ok_or_else(|| InvalidDescription::UnknownBody {
-        item: item.to_owned(),
-        body: name.to_owned(),
-        nearest: nearest_name(name, description.bodies.iter().map(|x| &x.name)),
-    })
+    description
+        .body(name)
+        .ok_or_else(|| InvalidDescription::UnknownBody {
+            item: item.to_owned(),
+            body: name.to_owned(),
+            nearest: nearest_name(name, description.bodies.iter().map(|x| &x.name)),
+        })
 }
 
 /// Place of a joint.
 pub(super) fn find_joint(
-    description: &Description,
+    description: &Index<'_>,
     item: &str,
     name: &str,
 ) -> Result<usize, InvalidDescription> {
-    let found = description.joints.iter().position(|x| x.name == name);
+    let found = description.joint(name);
     found.ok_or_else(|| InvalidDescription::UnknownJoint {
         item: item.to_owned(),
         joint: name.to_owned(),

@@ -13,12 +13,14 @@
 //! `j` of `D A` counts as zero if `|u| <= n eps max_i |(D A)_ij|`.
 //!
 //! Nothing is allocated after the first assembly; see [`LinearMethod`] for one exception.
+mod fronts;
 #[cfg(feature = "sparse")]
 mod sparse;
 #[cfg(test)]
 mod tests;
 
 use crate::least_norm::{LeastNorm, NotFinite};
+use fronts::Fronts;
 use serde::{Deserialize, Serialize};
 
 /// How a [`LinearSystem`] is stored and factored.
@@ -30,6 +32,14 @@ pub enum LinearMethod {
     /// Row-major array that may be singular: the solution of the smallest norm, see
     /// [`least_norm`](crate::least_norm). Descriptions with redundant constraints use it.
     LeastNorm,
+    /// Small dense matrices, one for each body with its joints, eliminated one after another. Time
+    /// and memory grow with the number of bodies, and not faster, where few of them are coupled
+    /// at a time: chains, rings, trees, nets of a given width.
+    ///
+    /// Order and storage are found in the first factorization, and again whenever an assembly does
+    /// not repeat the sequence of entries of the one before. Where pivots are too small, rows are
+    /// exchanged between the matrices, which then need more memory.
+    Fronts,
     /// Compressed columns, ordered to keep the factors sparse.
     ///
     /// Order and storage are found in the first factorization, and again whenever an assembly does
@@ -81,6 +91,7 @@ pub struct LinearSystem {
 enum Storage {
     Dense(Dense),
     LeastNorm(Dense, Box<LeastNorm>),
+    Fronts(Box<Fronts>),
     #[cfg(feature = "sparse")]
     Sparse(Box<sparse::Sparse>),
 }
@@ -88,10 +99,30 @@ enum Storage {
 impl LinearSystem {
     /// The zero matrix with `size` rows and columns.
     pub fn new(size: usize, method: LinearMethod) -> Self {
+        Self::with_vertices(size, method, None)
+    }
+
+    /// The same, for unknowns that belong to one or two parts of what they describe: velocities to
+    /// a body, multipliers to the bodies that a joint holds. It is the hint that
+    /// [`Fronts`](LinearMethod::Fronts) orders its elimination by; no solution depends on it.
+    pub(crate) fn grouped(
+        size: usize,
+        method: LinearMethod,
+        vertices: impl Fn(usize) -> [u32; 2],
+    ) -> Self {
+        let vertices = (0..size).map(vertices).collect();
+        Self::with_vertices(size, method, Some(vertices))
+    }
+
+    fn with_vertices(size: usize, method: LinearMethod, vertices: Option<Vec<[u32; 2]>>) -> Self {
         let storage = match method {
             LinearMethod::Dense => Storage::Dense(Dense::new(size)),
             LinearMethod::LeastNorm => {
                 Storage::LeastNorm(Dense::new(size), Box::new(LeastNorm::new(size)))
+            }
+            LinearMethod::Fronts => {
+                let fronts = vertices.map_or_else(|| Fronts::unknown(size), Fronts::new);
+                Storage::Fronts(Box::new(fronts))
             }
             #[cfg(feature = "sparse")]
             LinearMethod::Sparse => Storage::Sparse(Box::new(sparse::Sparse::new(size))),
@@ -113,6 +144,7 @@ impl LinearSystem {
         self.factored = None;
         match &mut self.storage {
             Storage::Dense(dense) | Storage::LeastNorm(dense, _) => dense.a.fill(0.0),
+            Storage::Fronts(fronts) => fronts.begin(),
             #[cfg(feature = "sparse")]
             Storage::Sparse(sparse) => sparse.begin(),
         }
@@ -150,6 +182,13 @@ impl LinearSystem {
             Storage::Dense(dense) | Storage::LeastNorm(dense, _) => {
                 dense.add_block(row, col, cols, values);
             }
+            Storage::Fronts(fronts) => {
+                for (i, values) in values.chunks_exact(cols).enumerate() {
+                    for (j, value) in values.iter().enumerate() {
+                        fronts.add(row + i, col + j, *value);
+                    }
+                }
+            }
             #[cfg(feature = "sparse")]
             Storage::Sparse(sparse) => sparse.add_block(row, col, rows, cols, values),
         }
@@ -173,6 +212,7 @@ impl LinearSystem {
                     scale: f64::NAN,
                 }),
             },
+            Storage::Fronts(fronts) => fronts.factor(),
             #[cfg(feature = "sparse")]
             Storage::Sparse(sparse) => sparse.factor(),
         };
@@ -194,9 +234,17 @@ impl LinearSystem {
         match &mut self.storage {
             Storage::Dense(dense) => dense.solve(x),
             Storage::LeastNorm(dense, solver) => solver.solve(&dense.a, x),
+            Storage::Fronts(fronts) => fronts.solve(x),
             #[cfg(feature = "sparse")]
             Storage::Sparse(sparse) => sparse.solve(x),
         }
+    }
+}
+
+impl Default for LinearSystem {
+    /// Nothing.
+    fn default() -> Self {
+        Self::new(0, LinearMethod::Dense)
     }
 }
 

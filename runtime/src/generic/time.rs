@@ -47,7 +47,8 @@ impl TimeFormula {
     }
 }
 
-fn collect(formula: &Formula, kinks: &mut Vec<f64>) {
+/// Adds the times at which a formula, of time or of more, changes a branch that is a straight line.
+pub(super) fn collect(formula: &Formula, kinks: &mut Vec<f64>) {
     let crossing = match formula {
         Formula::Select { left, right, .. } => match (line(left), line(right)) {
             (Some((a, b)), Some((c, d))) => Some((a - c, b - d)),

@@ -1,8 +1,8 @@
 //! The trait that gives a state a method for each field: `state.nodes(3)`, `state.bob()`.
 //!
 //! A state holds numbers and no model. Lengths that are const generics are known from its type;
-//! the count that is chosen at run time follows from the length of the configuration, which is
-//! linear in it.
+//! the count that is chosen at run time follows from the number of velocities, which is linear in
+//! it. (The configuration also has the angles that forces read.)
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -74,7 +74,7 @@ fn row(member: &Member) -> TokenStream {
         .group
         .kind()
         .parse()
-        .expect("the name of a group");
+        .expect("a variant of a group");
     let len = member.len.as_ref().map_or_else(|| quote! { 1 }, tokens);
     let clamped = member.clamped.iter().map(|(index, _)| tokens(index));
     quote! {
@@ -87,10 +87,10 @@ fn row(member: &Member) -> TokenStream {
 /// The array `n` of counts.
 fn counts(arrays: &Arrays) -> TokenStream {
     let count = arrays.counts.len();
-    // Length of the configuration as a function of the counts.
+    // Number of velocities as a function of the counts.
     let mut total = Affine::number(0, count);
     for member in &arrays.members {
-        let numbers = i64::try_from(member.body.group.config_len()).unwrap_or(0);
+        let numbers = i64::try_from(member.body.group.dof()).unwrap_or(0);
         let clamped = i64::try_from(member.clamped.len()).unwrap_or(0);
         let len = member
             .len
@@ -120,7 +120,7 @@ fn counts(arrays: &Arrays) -> TokenStream {
             let factor = total.counts[chosen];
             total.counts[chosen] = 0;
             let rest = tokens(&total);
-            quote! { n[#chosen] = (self.q.len() as i64 - (#rest)) / #factor; }
+            quote! { n[#chosen] = (self.v.len() as i64 - (#rest)) / #factor; }
         });
     let mutable = solve.is_some().then(|| quote! { mut });
     quote! { let #mutable n: [i64; #count] = [#known]; #solve }

@@ -11,10 +11,11 @@ use proc_macro2::TokenStream;
 
 use super::super::affine::Affine;
 use super::super::model::{
-    Arrays, Axis, Connection, Held, Joint, Load, Member, Place, Points, Rod, Target,
+    Arrays, Axis, Connection, Held, Joint, Load, Member, Place, Points, Rod, Shape, Target,
 };
 use super::super::text::reads_time;
 use crate::formula::Formula;
+use crate::model::{JointKind, Motion};
 
 /// The body of `new`.
 pub(super) fn new(arrays: &Arrays) -> TokenStream {
@@ -59,10 +60,15 @@ pub(super) fn new(arrays: &Arrays) -> TokenStream {
     let _ = writeln!(
         text,
         "let model = Self {{ inner: Self::assemble(&[{}], &[{}])?, {} }};\n\
-         rt::check_start(&model)?;\nOk(model)",
+         rt::check_start(&model)?;\n{}Ok(model)",
         values.join(", "),
         counts.join(", "),
-        if has_parameters { "parameters" } else { "" }
+        if has_parameters { "parameters" } else { "" },
+        if arrays.shape == Shape::Network && !arrays.model.redundant {
+            "rt::check_constraints(&model)?;\n"
+        } else {
+            ""
+        }
     );
     text.parse().expect("the emitter writes Rust")
 }
@@ -81,10 +87,10 @@ fn bound(value: f64) -> String {
 pub(super) fn assemble(arrays: &Arrays) -> TokenStream {
     let values = arrays.parameter_count() + arrays.model.outside.len();
     let counts = arrays.counts.len();
-    let (inner, finish) = if arrays.is_plain_chain() {
-        ("LinkChain", "chain")
-    } else {
-        ("Tree", "tree")
+    let (inner, finish) = match arrays.shape {
+        Shape::Chain => ("chain::LinkChain", "chain"),
+        Shape::Tree => ("chain::Tree", "tree"),
+        Shape::Network => ("generic::GenericSystem", "network"),
     };
     let mut text = format!(
         "#[allow(clippy::unreadable_literal, clippy::excessive_precision, clippy::too_many_lines, \
@@ -92,12 +98,20 @@ pub(super) fn assemble(arrays: &Arrays) -> TokenStream {
          clippy::neg_multiply, clippy::erasing_op, clippy::let_and_return, clippy::too_many_arguments, \
          unused_variables, unused_parens, clippy::unused_self, clippy::trivially_copy_pass_by_ref)]\n\
          fn assemble(p: &[f64; {values}], n: &[i64; {counts}]) -> \
-         ::core::result::Result<::polhode::chain::{inner}, ::polhode::chain::InvalidTree> {{\n\
+         ::core::result::Result<::polhode::{inner}, ::polhode::chain::InvalidTree> {{\n\
          use ::polhode::__private as rt;\n\
          let c: [f64; {counts}] = n.map(|n| n as f64);\n\
          let mut parts = rt::Parts::new({});\n",
         arrays.list(&arrays.model.gravity),
     );
+    for (word, set) in [
+        ("redundant", arrays.model.redundant),
+        ("assemble", arrays.model.assemble),
+    ] {
+        if set {
+            let _ = writeln!(text, "parts.{word} = true;");
+        }
+    }
     for (place, member) in arrays.members.iter().enumerate() {
         let _ = writeln!(text, "let m{place} = {};", arrays.member(member));
     }
@@ -107,19 +121,26 @@ pub(super) fn assemble(arrays: &Arrays) -> TokenStream {
                 let _ = writeln!(text, "let e{rod} = {};", arrays.rod(&arrays.rods[*rod]));
             }
             Connection::Joint(joint) => {
-                let _ = writeln!(text, "{};", arrays.joint(&arrays.joints[*joint]));
+                let text_of = arrays.joint(&arrays.joints[*joint]);
+                let _ = writeln!(text, "let j{joint} = {text_of};");
             }
         }
     }
     for load in &arrays.loads {
-        let _ = writeln!(text, "{};", arrays.load(load));
+        let _ = match arrays.shape {
+            Shape::Network => writeln!(text, "{};", arrays.network_load(load)),
+            _ => writeln!(text, "{};", arrays.load(load)),
+        };
+    }
+    for force in &arrays.forces {
+        let _ = writeln!(text, "{};", arrays.force(force));
     }
     let _ = writeln!(text, "parts.{finish}() }}");
     text.parse().expect("the emitter writes Rust")
 }
 
 /// `Some(length)`, or `None` for a single one.
-fn count(len: Option<&Affine>) -> String {
+pub(super) fn count(len: Option<&Affine>) -> String {
     len.map_or_else(|| "None".to_owned(), |len| format!("Some({})", len.text()))
 }
 
@@ -159,7 +180,7 @@ impl Arrays {
         )
     }
 
-    fn place(place: &Place, user: &impl std::fmt::Display) -> String {
+    pub(super) fn place(place: &Place, user: &impl std::fmt::Display) -> String {
         match place {
             None => "rt::Item::GROUND".to_owned(),
             Some(element) => {
@@ -197,10 +218,8 @@ impl Arrays {
         )
     }
 
-    fn joint(&self, joint: &Joint) -> String {
-        let name = &joint.name;
-        let [a, b] = [0, 1].map(|side: usize| Self::place(&joint.ends[side], name));
-        let points = match &joint.points {
+    pub(super) fn points(&self, points: &Points) -> String {
+        match points {
             Points::Each([a, b]) => {
                 format!(
                     "rt::JointPoints::Each([{}, {}])",
@@ -209,22 +228,49 @@ impl Arrays {
                 )
             }
             Points::World(point) => format!("rt::JointPoints::World({})", self.list(point)),
+        }
+    }
+
+    pub(super) fn axis(&self, axis: &Axis, user: &impl std::fmt::Display) -> String {
+        match axis {
+            Axis::World(axis) => format!("rt::JointAxis::World({})", self.list(axis)),
+            Axis::Of(place, axis) => {
+                format!("rt::JointAxis::Of({}, {axis:?})", Self::place(place, user))
+            }
+        }
+    }
+
+    fn joint(&self, joint: &Joint) -> String {
+        let name = &joint.name;
+        let [a, b] = [0, 1].map(|side: usize| Self::place(&joint.ends[side], name));
+        let axes = joint.axes.iter().map(|axis| self.axis(axis, name));
+        let axes: Vec<String> = axes.collect();
+        let start = joint
+            .angle
+            .as_ref()
+            .map_or_else(|| "0.0".to_owned(), |x| self.text(x));
+        let (kind, angle) = match &joint.kind {
+            JointKind::Distance { length } => (
+                format!("Distance {{ length: {} }}", self.text(length)),
+                start,
+            ),
+            JointKind::Driver { motion, value } => {
+                let value = self.data(value);
+                // A driven angle starts with its value at the start.
+                let angle = match motion {
+                    Motion::Angle => format!("{value}.at_time(0.0).unwrap_or(0.0)"),
+                    _ => start,
+                };
+                let kind = format!("Driver {{ motion: rt::Motion::{motion:?}, value: {value} }}");
+                (kind, angle)
+            }
+            plain => (plain.name().to_owned(), start),
         };
-        let axes: Vec<String> = joint
-            .axes
-            .iter()
-            .map(|axis| match axis {
-                Axis::World(axis) => format!("rt::JointAxis::World({})", self.list(axis)),
-                Axis::Of(place, axis) => {
-                    format!("rt::JointAxis::Of({}, {axis:?})", Self::place(place, name))
-                }
-            })
-            .collect();
         format!(
-            "parts.joints(\"{name}\", {}, |k, i| Ok(rt::JointPart {{ kind: rt::JointKind::{:?}, \
-             ends: [{a}, {b}], points: {points}, axes: vec![{}] }}))?",
+            "parts.joints(\"{name}\", {}, |k, i| Ok(rt::JointPart {{ kind: rt::JointKind::{kind}, \
+             ends: [{a}, {b}], points: {}, axes: vec![{}], angle: {angle} }}))?",
             count(joint.len.as_ref()),
-            joint.kind,
+            self.points(&joint.points),
             axes.join(", "),
         )
     }

@@ -2,12 +2,14 @@
 
 use syn::{Expr, Member};
 
-use super::super::model::{Arrays, Axis, Connection, Joint, Kind, Place, Points};
+use super::super::model::{Arrays, Axis, Connection, Joint, Place, Points};
 use super::Part;
 use crate::diag::At;
 use crate::formula::{Formula3, fixed3};
 use crate::lower::body::in_world;
+use crate::lower::joint::{known_settings, plain_kind};
 use crate::lower::reader::{Level, Reader};
+use crate::model::{Group, JointKind, Motion};
 use crate::syntax::{self, Setting};
 
 impl Reader<'_> {
@@ -45,22 +47,55 @@ impl Reader<'_> {
             return None;
         };
         let errors = self.dx.len();
-        let (kind, known): (Kind, &[&str]) = match part.kind.to_string().as_str() {
-            "Revolute" => (Kind::Revolute, &["at", "axis"]),
-            "Universal" => (Kind::Universal, &["at", "cross"]),
-            "Fixed" => (Kind::Fixed, &["at"]),
-            _ => (Kind::Spherical, &["at"]),
-        };
-        self.only(&items, known);
+        let kind_name = part.kind.to_string();
+        self.only(&items, known_settings(&kind_name));
         if self.dx.len() > errors {
             return None;
         }
         let find = |word: &str| items.settings.iter().find(|setting| setting.name == word);
-        let [first, second] = &items.places[..] else {
-            let extra = items.places.get(2);
+        let (places, ends) = self.two_ends(part, &items.places, arrays)?;
+        let kind = match kind_name.as_str() {
+            "Universal" => JointKind::Universal,
+            "Distance" => self.distance(part, find("length"))?,
+            "Driver" => self.array_driver(part, &items.settings)?,
+            plain => plain_kind(plain),
+        };
+        let clamps = kind == JointKind::Fixed && is_clamp(&ends, arrays);
+        if clamps {
+            self.plain_clamp(part, places, find("at"))?;
+        }
+        let points = self.joint_points(places, find("at"))?;
+        let axes = self.joint_axes(part, &kind, find("axis"), find("cross"), arrays)?;
+        self.joint_groups(part, &kind, &ends, &points, arrays)?;
+        let angle = match find("angle").filter(|_| kind.has_angle()) {
+            Some(setting) => Some(self.number(setting, Level::Constructed)?),
+            None => None,
+        };
+        Some(Joint {
+            name: name.clone(),
+            len: part.len.clone(),
+            kind,
+            ends,
+            points,
+            axes,
+            angle,
+            length_at: find("length").map(|setting| At::of(&setting.value)),
+            clamps,
+        })
+    }
+
+    /// The two places of a joint or a force, and what they are.
+    pub(super) fn two_ends<'p>(
+        &mut self,
+        part: &Part<'_>,
+        places: &'p [syntax::Place],
+        arrays: &Arrays,
+    ) -> Option<([&'p syntax::Place; 2], [Place; 2])> {
+        let [first, second] = places else {
+            let extra = places.get(2);
             self.dx.error(
-                extra.map_or(name.span(), |extra| extra.name.span()),
-                format!("`{name}` needs two bodies and has {}", items.places.len()),
+                extra.map_or(part.name.span(), |extra| extra.name.span()),
+                format!("`{}` needs two bodies and has {}", part.name, places.len()),
                 "name two nodes or bodies, or `ground` and one of them",
             );
             return None;
@@ -69,21 +104,89 @@ impl Reader<'_> {
         let [first_end, second_end] = ends;
         let ends = [first_end?, second_end?];
         self.different(part, second, &ends)?;
-        let clamps = kind == Kind::Fixed && is_clamp(&ends, arrays);
-        if clamps {
-            self.plain_clamp(part, [first, second], find("at"))?;
+        Some(([first, second], ends))
+    }
+
+    fn distance(&mut self, part: &Part<'_>, length: Option<&Setting>) -> Option<JointKind> {
+        let Some(setting) = length else {
+            self.dx.error(
+                part.name.span(),
+                format!("`{}` has no length", part.name),
+                "add `length = ..`",
+            );
+            return None;
+        };
+        let length = self.number(setting, Level::Constructed)?;
+        Some(JointKind::Distance { length })
+    }
+
+    fn array_driver(&mut self, part: &Part<'_>, settings: &[Setting]) -> Option<JointKind> {
+        const MOTIONS: [(&str, Motion); 3] = [
+            ("angle", Motion::Angle),
+            ("displacement", Motion::Displacement),
+            ("distance", Motion::Distance),
+        ];
+        let mut found = settings.iter().filter_map(|setting| {
+            let (_, motion) = MOTIONS.iter().find(|(word, _)| setting.name == word)?;
+            Some((setting, *motion))
+        });
+        let (Some((setting, motion)), None) = (found.next(), found.next()) else {
+            self.dx.error(
+                part.name.span(),
+                format!("driver `{}` must prescribe one motion", part.name),
+                "add one of `angle = ..`, `displacement = ..`, `distance = ..`, a function of `t`",
+            );
+            return None;
+        };
+        let value = self.number(setting, Level::Time)?;
+        Some(JointKind::Driver { motion, value })
+    }
+
+    /// Points have no axes, and no more coordinates than their group.
+    fn joint_groups(
+        &mut self,
+        part: &Part<'_>,
+        kind: &JointKind,
+        ends: &[Place; 2],
+        points: &Points,
+        arrays: &Arrays,
+    ) -> Option<()> {
+        let holds_points = match kind {
+            JointKind::Spherical | JointKind::PointOnLine | JointKind::Distance { .. } => true,
+            JointKind::Driver { motion, .. } => *motion != Motion::Angle,
+            _ => false,
+        };
+        for (side, end) in ends.iter().enumerate() {
+            let Some(element) = end else { continue };
+            let body = &arrays.members[element.member].body;
+            let Group::Rn(n) = body.group else { continue };
+            if !holds_points {
+                self.dx.error(
+                    part.kind.span(),
+                    format!(
+                        "a `{}` joint holds directions, and `{}` on R{n} has none",
+                        kind.name(),
+                        body.name
+                    ),
+                    "use `Spherical`, `PointOnLine` or `Distance`, or a group with rotations",
+                );
+                return None;
+            }
+            if let Points::Each(points) = points
+                && (n..3).any(|axis| !points[side][axis].is_zero())
+            {
+                self.dx.error(
+                    part.name.span(),
+                    format!(
+                        "body `{}` on R{n} has no point outside of its first {n} coordinates",
+                        body.name
+                    ),
+                    format!("use a point in the first {n} coordinates, or `Body<R3>`"),
+                );
+                return None;
+            }
         }
-        let points = self.joint_points([first, second], find("at"))?;
-        let axes = self.joint_axes(part, kind, find("axis"), find("cross"), arrays)?;
-        Some(Joint {
-            name: name.clone(),
-            len: part.len.clone(),
-            kind,
-            ends,
-            points,
-            axes,
-            clamps,
-        })
+        Some(())
     }
 
     fn different(
@@ -134,7 +237,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    fn joint_points(
+    pub(super) fn joint_points(
         &mut self,
         places: [&syntax::Place; 2],
         at: Option<&Setting>,
@@ -170,14 +273,13 @@ impl Reader<'_> {
     fn joint_axes(
         &mut self,
         part: &Part<'_>,
-        kind: Kind,
+        kind: &JointKind,
         axis: Option<&Setting>,
         cross: Option<&Setting>,
         arrays: &Arrays,
     ) -> Option<Vec<Axis>> {
         match (kind, axis, cross) {
-            (Kind::Spherical | Kind::Fixed, ..) => Some(Vec::new()),
-            (Kind::Universal, _, Some(setting)) => {
+            (JointKind::Universal, _, Some(setting)) => {
                 let arms = match &setting.value {
                     Expr::Tuple(tuple) if tuple.elems.len() == 2 => {
                         [&tuple.elems[0], &tuple.elems[1]]
@@ -194,7 +296,7 @@ impl Reader<'_> {
                 let arms = arms.map(|arm| self.joint_axis(arm, part, arrays));
                 arms.into_iter().collect()
             }
-            (Kind::Universal, _, None) => {
+            (JointKind::Universal, _, None) => {
                 self.dx.error(
                     part.name.span(),
                     format!("universal joint `{}` has no cross", part.name),
@@ -202,10 +304,19 @@ impl Reader<'_> {
                 );
                 None
             }
-            (Kind::Revolute, Some(setting), _) => {
-                Some(vec![self.joint_axis(&setting.value, part, arrays)?])
-            }
-            (Kind::Revolute, None, _) => {
+            (_, Some(setting), _) => Some(vec![self.joint_axis(&setting.value, part, arrays)?]),
+            (
+                JointKind::Spherical
+                | JointKind::Fixed
+                | JointKind::Distance { .. }
+                | JointKind::Driver {
+                    motion: Motion::Distance,
+                    ..
+                },
+                None,
+                _,
+            ) => Some(Vec::new()),
+            (_, None, _) => {
                 self.dx.error(
                     part.name.span(),
                     format!("`{}` has no axis", part.name),
@@ -217,7 +328,12 @@ impl Reader<'_> {
     }
 
     /// Inertial axes of the start, or `links[i].y`.
-    fn joint_axis(&mut self, expr: &Expr, part: &Part<'_>, arrays: &Arrays) -> Option<Axis> {
+    pub(super) fn joint_axis(
+        &mut self,
+        expr: &Expr,
+        part: &Part<'_>,
+        arrays: &Arrays,
+    ) -> Option<Axis> {
         if let Expr::Field(field) = expr
             && let Member::Named(member) = &field.member
             && let Some(axis) = ["x", "y", "z"].iter().position(|axis| member == axis)

@@ -66,7 +66,7 @@ impl Reader<'_> {
             Target::Point(element, point)
         };
         let mut vector = |word: &str| match find(word) {
-            Some(setting) => self.vector3(setting, Level::Time),
+            Some(setting) => self.vector3(setting, Level::Motion),
             None => Some(fixed3([0.0; 3])),
         };
         let (force, torque) = (vector("force")?, vector("torque")?);
@@ -80,6 +80,19 @@ impl Reader<'_> {
                 "add `force = [..]` or `torque = [..]`",
             );
             return None;
+        }
+        if let Target::Point(element, _) = &target {
+            let group = arrays.members[element.member].body.group;
+            if !group.rotates() && !components[3..].iter().all(Formula::is_zero) {
+                let at = find("torque")
+                    .map_or_else(|| name.span().into(), |setting| At::of(&setting.value));
+                self.dx.error(
+                    at,
+                    format!("a body on {} cannot carry a torque", group.name()),
+                    "use a force, or a group with rotations such as `SE3`",
+                );
+                return None;
+            }
         }
         let follower = match find("frame") {
             Some(setting) => self.frame(setting)?,

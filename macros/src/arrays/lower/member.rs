@@ -19,16 +19,22 @@ impl Reader<'_> {
         let node = part.kind == "Node";
         let word = if node { "node" } else { "body" };
         let group = self.group(part.ty, word).unwrap_or(Group::S3sR3);
-        let fits = group.is_direct() || group.is_semidirect();
+        let rigid = group.is_direct() || group.is_semidirect();
+        let point = matches!(group, Group::Rn(1..=3));
+        let fits = rigid || (point && !node);
         if !fits {
+            let (model, help) = if node {
+                ("", "use S3sR3, SE3, S3xR3 or SO3xR3")
+            } else {
+                (
+                    " in a model with arrays",
+                    "use S3sR3, SE3, S3xR3 or SO3xR3 and hold a point of it, or R1, R2 or R3 for a point mass",
+                )
+            };
             self.dx.error(
                 At::of(part.ty),
-                format!(
-                    "`{}` cannot move on {} in a model with arrays",
-                    part.name,
-                    group.name()
-                ),
-                "use S3sR3, SE3, S3xR3 or SO3xR3",
+                format!("`{}` cannot move on {}{model}", part.name, group.name()),
+                help,
             );
         }
         let mut member = Member {
@@ -93,8 +99,25 @@ impl Reader<'_> {
         self.words(&items.places, &[]);
         self.only(&items, &KNOWN);
         let find = |word: &str| items.settings.iter().find(|setting| setting.name == word);
+        let group = member.body.group;
+        let mut turning = ["rotation", "angular_velocity"]
+            .iter()
+            .filter_map(|word| find(word));
+        if let (false, Some(setting)) = (group.rotates(), turning.next()) {
+            self.dx.error(
+                setting.name.span(),
+                format!("a body on {} does not rotate", group.name()),
+                "remove this, or use a group with rotations such as `SE3`",
+            );
+            return;
+        }
         member.rotation = find("rotation").and_then(|setting| self.late_rotation(setting));
-        let mut vector = |word: &str| self.vector3(find(word)?, Level::Constructed);
+        let coordinates = if let Group::Rn(n) = group { n } else { 3 };
+        let mut vector = |word: &str| {
+            let mut list = self.components(find(word)?, coordinates, Level::Constructed)?;
+            list.resize(3, Formula::Number(0.0));
+            Formula3::try_from(list).ok()
+        };
         member.position = vector("position");
         member.velocity = vector("velocity");
         member.angular_velocity = find("angular_velocity").and_then(|setting| {

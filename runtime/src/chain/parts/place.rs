@@ -7,8 +7,11 @@
 //! element   q_b = q_a exp(L w0)                      free of stress; from b to a with -L
 //! joint     x_b = x_a + R_a p_a - R_b p_b            R_b as given
 //!           u_b = u_a + R_a (Omega_a x p_a) - R_b (Omega_b x p_b)
-//! fixed     Omega_b = R_b^T R_a Omega_a
+//! fixed     Omega_b = R_b^T R_a Omega_a              also prismatic
 //! ```
+//!
+//! Along joints that leave a displacement the points start together. A distance and a driver lead
+//! nowhere.
 //!
 //! What nothing leads to starts at the origin, at rest. Quaternions at both ends
 //! of an element are brought to the same side.
@@ -209,9 +212,13 @@ fn follow(by: By<'_>, forward: bool, from: &Placed, to: &mut Partial) -> Option<
             to.position = to.position.or(Some(pose.translation));
         }
         By::Joint(joint) => {
+            if let JointKind::Distance { .. } | JointKind::Driver { .. } = joint.kind {
+                return None;
+            }
             // A node without a rotation waits for an element.
             to.rotation?;
-            if to.angular_velocity.is_none() && joint.kind == JointKind::Fixed {
+            let turns_along = matches!(joint.kind, JointKind::Fixed | JointKind::Prismatic);
+            if to.angular_velocity.is_none() && turns_along {
                 let world = from.rotation.rotate(&from.angular_velocity);
                 to.angular_velocity = to.rotation.map(|r| r.rotate_inverse(&world));
             }

@@ -45,7 +45,7 @@ impl Parts {
     }
 
     /// Quaternions of nodes have length one.
-    fn check_nodes(&self) -> Result<(), InvalidTree> {
+    pub(super) fn check_nodes(&self) -> Result<(), InvalidTree> {
         for (i, member) in self.members.iter().enumerate() {
             if let (None, Some(rotation)) = (member.body, member.start.rotation) {
                 let length: f64 = rotation.iter().map(|x| x * x).sum();
@@ -59,7 +59,7 @@ impl Parts {
     }
 
     /// Mass and rotational inertia of each node.
-    fn masses(&self) -> Result<Vec<(f64, Vector3<f64>)>, InvalidTree> {
+    pub(super) fn masses(&self) -> Result<Vec<(f64, Vector3<f64>)>, InvalidTree> {
         let mut masses = vec![(0.0, Vector3::zeros()); self.members.len()];
         for list in &self.elements {
             for (i, element) in list.list.iter().enumerate() {
@@ -208,7 +208,7 @@ fn add_joint(
 
 /// Axes of the two frames of a joint, in inertial axes at the start. With an axis both have it
 /// as z; the arms of a universal joint are x of the first and y of the second.
-fn joint_axes(
+pub(super) fn joint_axes(
     name: &str,
     joint: &JointPart,
     frame: &dyn Fn(Item) -> Placed,
@@ -238,7 +238,7 @@ fn joint_axes(
 }
 
 /// Orthonormal axes with the given z axis.
-fn triad(z: &Vector3<f64>) -> [Vector3<f64>; 3] {
+pub(super) fn triad(z: &Vector3<f64>) -> [Vector3<f64>; 3] {
     let mut unit = Vector3::zeros();
     unit[z.iamin()] = 1.0;
     let x = (unit - z * z.dot(&unit)).normalize();

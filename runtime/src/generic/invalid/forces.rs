@@ -1,12 +1,12 @@
 //! What can be wrong with forces and formulas.
 
 use super::super::description::{
-    BodyQuantity, Description, ForceKind, Formula, GROUND, JointKind, JointQuantity,
+    BodyQuantity, ForceKind, Formula, GROUND, JointKind, JointQuantity,
 };
 use super::modal::{check_modal_load, check_modal_spring};
 use super::{
-    InvalidDescription, check_attachment, check_number, check_numbers, check_pair, find_body,
-    find_joint,
+    Index, InvalidDescription, check_attachment, check_number, check_numbers, check_pair,
+    find_body, find_joint,
 };
 use crate::lie::GroupKind;
 use nalgebra::Matrix6;
@@ -15,7 +15,7 @@ use nalgebra::Matrix6;
 const MAX_DEPTH: usize = 500;
 
 pub(super) fn check_force(
-    description: &Description,
+    description: &Index<'_>,
     item: &str,
     kind: &ForceKind,
 ) -> Result<(), InvalidDescription> {
@@ -125,7 +125,7 @@ fn check_semidefinite(
 
 /// A point cannot be turned.
 fn check_turning(
-    description: &Description,
+    description: &Index<'_>,
     item: &str,
     body: usize,
     turning: bool,
@@ -143,7 +143,7 @@ fn check_turning(
 
 /// A joint with one coordinate that an effort can act along.
 fn check_effort(
-    description: &Description,
+    description: &Index<'_>,
     item: &str,
     joint: &str,
 ) -> Result<(), InvalidDescription> {
@@ -160,7 +160,7 @@ fn check_effort(
 }
 
 fn check_coordinate(
-    description: &Description,
+    description: &Index<'_>,
     item: &str,
     joint: &str,
     quantity: JointQuantity,
@@ -215,7 +215,7 @@ fn check_constant(item: &str, value: f64) -> Result<(), InvalidDescription> {
 
 /// A formula of time, bodies and joints.
 pub(super) fn check_formula(
-    description: &Description,
+    description: &Index<'_>,
     item: &str,
     formula: &Formula,
 ) -> Result<(), InvalidDescription> {

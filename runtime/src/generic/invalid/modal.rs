@@ -1,14 +1,14 @@
 //! What can be wrong with modal coordinates: their mass, springs and loads.
 
-use super::super::description::{Body, Description, Formula, MassMatrix};
+use super::super::description::{Body, Formula, MassMatrix};
 use super::forces::check_formula;
-use super::{InvalidDescription, check_number, check_numbers, find_body};
+use super::{Index, InvalidDescription, check_number, check_numbers, find_body};
 use crate::lie::GroupKind;
 use nalgebra::DMatrix;
 
 /// A symmetric, positive definite matrix for a body on `Rn`.
 pub(super) fn check_mass_matrix(
-    description: &Description,
+    description: &Index<'_>,
     given: &MassMatrix,
 ) -> Result<(), InvalidDescription> {
     let item = format!("body `{}`", given.body);
@@ -33,7 +33,7 @@ pub(super) fn check_mass_matrix(
 
 /// Stiffness and damping that take energy out of no motion.
 pub(super) fn check_modal_spring(
-    description: &Description,
+    description: &Index<'_>,
     item: &str,
     body: &str,
     [stiffness, damping]: [&[Vec<f64>]; 2],
@@ -53,7 +53,7 @@ pub(super) fn check_modal_spring(
 
 /// A formula for each coordinate.
 pub(super) fn check_modal_load(
-    description: &Description,
+    description: &Index<'_>,
     item: &str,
     body: &str,
     force: &[Formula],
@@ -67,7 +67,7 @@ pub(super) fn check_modal_load(
 
 /// A body with modal coordinates.
 fn modal_body<'a>(
-    description: &'a Description,
+    description: &'a Index<'_>,
     item: &str,
     name: &str,
 ) -> Result<&'a Body, InvalidDescription> {

@@ -1,18 +1,17 @@
 //! Checks of rod elements.
 
-use super::{InvalidDescription, check_number, check_numbers, check_pair};
-use crate::generic::description::{Description, RodElement};
+use super::{Index, InvalidDescription, check_number, check_numbers, check_pair};
+use crate::generic::description::RodElement;
 use crate::lie::GroupKind;
 
 pub(super) fn check_rod(
-    description: &Description,
+    description: &Index<'_>,
     rod: &RodElement,
 ) -> Result<(), InvalidDescription> {
     let item = format!("rod `{}`", rod.name);
     check_pair(description, &item, &rod.first, &rod.second)?;
     for side in [&rod.first, &rod.second] {
-        let body = description.bodies.iter().find(|x| x.name == side.body);
-        if let Some(group @ GroupKind::Rn(_)) = body.map(|body| body.group) {
+        if let Some(group @ GroupKind::Rn(_)) = description.group(&side.body) {
             return Err(InvalidDescription::Group {
                 item,
                 group,

@@ -1,0 +1,40 @@
+//! Models with arrays that are no trees: loops, springs, drivers, controls, all joints.
+//!
+//! | file       | compares with                                                        |
+//! |------------|----------------------------------------------------------------------|
+//! | `unrolled` | the same model written body by body, whose code is generated          |
+//! | `by_hand`  | a description put together by hand, function by function              |
+//! | `rings`    | conserved quantities, and the same matrices eliminated as dense ones  |
+//! | `refused`  | what constructors reject, with names and numbers                      |
+
+#[path = "networks/by_hand.rs"]
+mod by_hand;
+#[path = "networks/refused.rs"]
+mod refused;
+#[path = "networks/rings.rs"]
+mod rings;
+#[path = "networks/unrolled.rs"]
+mod unrolled;
+
+use polhode::output::Output;
+use polhode::state::State;
+use polhode::stepper::Method;
+use polhode::system::System;
+
+/// The state at the end of a run with steps of a given size.
+fn end<S: System, M: Method>(system: &S, method: M, h: f64, end: f64) -> State<S> {
+    let run = method
+        .simulate(system, 0.0..=end)
+        .step(h)
+        .output(Output::EndOnly)
+        .run()
+        .unwrap_or_else(|error| panic!("{error}"));
+    run.last().clone()
+}
+
+/// The largest difference of two lists.
+fn gap(a: &[f64], b: &[f64]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    let gaps = a.iter().zip(b).map(|(a, b)| (a - b).abs());
+    gaps.fold(0.0, |m, gap| if gap > m || gap.is_nan() { gap } else { m })
+}

@@ -1,0 +1,19 @@
+use polhode::prelude::*;
+
+#[multibody]
+struct Model<const N: usize> {
+    #[body(mass = 1.0, inertia = [1.0, 1.0, 1.0])]
+    links: [Body<SE3>; N],
+    #[joint(ground, links[0], axis = y)]
+    post: Revolute,
+    #[joint(links[i] at [0.5, 0.0, 0.0], links[i + 1] at [-0.5, 0.0, 0.0], axis = y)]
+    hinges: [Revolute; N - 1],
+    #[force(links[i], force = [links[i].speed, 0.0, 0.0])]
+    drag: [Load; N],
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let run = HalfExplicit::order5().run(&Model::<4>::default(), 0.0..=1.0)?;
+    println!("{:?}", run.last().links(1).map(|link| link.position()));
+    Ok(())
+}
