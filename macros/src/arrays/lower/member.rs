@@ -55,6 +55,16 @@ impl Reader<'_> {
             self.node_has_no_mass(part);
         } else if fits {
             self.mass(part.field, &mut member.body);
+            if member.body.modes().is_some() {
+                self.dx.error(
+                    At::of(part.ty),
+                    format!(
+                        "`{}` has modal coordinates, which a model with arrays cannot have",
+                        part.name
+                    ),
+                    "give it one mass, or declare the model without arrays",
+                );
+            }
         }
         self.member_start(part, &mut member);
         if part.len.is_some() {
