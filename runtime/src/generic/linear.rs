@@ -156,7 +156,17 @@ impl LinearSystem {
     /// If the entry is outside of the matrix.
     #[inline]
     pub fn add(&mut self, row: usize, col: usize, value: f64) {
-        self.add_block(row, col, 1, 1, &[value]);
+        if let Storage::Dense(dense) | Storage::LeastNorm(dense, _) = &mut self.storage {
+            debug_assert!(self.factored.is_none(), "add without begin");
+            assert!(
+                row < self.size && col < self.size,
+                "entry ({row}, {col}) in a matrix of size {}",
+                self.size
+            );
+            dense.a[row * self.size + col] += value;
+        } else {
+            self.add_block(row, col, 1, 1, &[value]);
+        }
     }
 
     /// Adds `values`, `rows` times `cols` of them row by row, to the block with first entry at
