@@ -1,10 +1,12 @@
 //! Forces: `#[force(a at [..], b at [..], stiffness = ..)] spring: SpringDamper`.
 
+use syn::Ident;
+
 use super::Part;
 use super::reader::{Level, Reader};
 use crate::diag::{At, nearest};
 use crate::formula::{Formula, Formula3, fixed3};
-use crate::model::{Force, ForceKind, Group, JointId, Model};
+use crate::model::{Force, ForceKind, Group, JointId, JointKind, Model};
 use crate::syntax::{Items, Setting};
 use crate::value::Value;
 
@@ -48,13 +50,26 @@ impl Reader<'_> {
         default: Option<f64>,
         most: Level,
     ) -> Option<Formula> {
+        let (number, _) = self.coefficient_at(&part.name, items, word, default, most)?;
+        Some(number)
+    }
+
+    /// The same, with its place.
+    pub(crate) fn coefficient_at(
+        &mut self,
+        name: &Ident,
+        items: &Items,
+        word: &str,
+        default: Option<f64>,
+        most: Level,
+    ) -> Option<(Formula, At)> {
         match (find(items, word), default) {
-            (Some(setting), _) => self.number(setting, most),
-            (None, Some(default)) => Some(Formula::Number(default)),
+            (Some(setting), _) => Some((self.number(setting, most)?, At::of(&setting.value))),
+            (None, Some(default)) => Some((Formula::Number(default), name.span().into())),
             (None, None) => {
                 self.dx.error(
-                    part.name.span(),
-                    format!("`{}` has no `{word}`", part.name),
+                    name.span(),
+                    format!("`{name}` has no `{word}`"),
                     format!("add `{word} = ..`{}", meaning(word)),
                 );
                 None
@@ -234,22 +249,7 @@ impl Reader<'_> {
         let joint = self.joint_of(part, items)?;
         let kind = part.kind.to_string();
         let held = model.joint(joint);
-        let fits = match kind.as_str() {
-            "TorsionSpring" => held.kind.has_angle(),
-            _ => held.kind.has_angle() || held.kind.has_displacement(),
-        };
-        if !fits {
-            self.dx.error(
-                items.places[0].name.span(),
-                format!(
-                    "`{kind}` cannot act on joint `{}`, which is {}",
-                    held.name,
-                    held.kind.name()
-                ),
-                "it needs a `Revolute` or `Cylindrical` joint (or `Prismatic`, for controls and actuators)",
-            );
-            return None;
-        }
+        self.effort_fits(&kind, (&held.name, &held.kind), &items.places[0].name)?;
         let mut number = |word, default, most| self.coefficient(part, items, word, default, most);
         let constructed = Level::Constructed;
         match kind.as_str() {
@@ -270,6 +270,24 @@ impl Reader<'_> {
                 Some(ForceKind::Actuator { joint, effort })
             }
         }
+    }
+
+    /// An error if an effort of a kind cannot act on a joint.
+    pub(crate) fn effort_fits(
+        &mut self,
+        kind: &str,
+        (joint, held): (&Ident, &JointKind),
+        place: &Ident,
+    ) -> Option<()> {
+        if held.has_angle() || (kind != "TorsionSpring" && held.has_displacement()) {
+            return Some(());
+        }
+        self.dx.error(
+            place.span(),
+            format!("`{kind}` cannot act on joint `{joint}`, which is {}", held.name()),
+            "it needs a `Revolute` or `Cylindrical` joint (or `Prismatic`, for controls and actuators)",
+        );
+        None
     }
 
     fn joint_of(&mut self, part: &Part<'_>, items: &Items) -> Option<JointId> {

@@ -4,7 +4,7 @@
 //! coordinates of the start, `at = world([..])`. An axis is given in inertial axes of the start,
 //! or as an axis of a body, `axis = rod.y`.
 
-use syn::{Expr, Member};
+use syn::{Expr, Ident, Member};
 
 use super::Part;
 use super::body::in_world;
@@ -301,13 +301,12 @@ impl Reader<'_> {
         Some(JointKind::Universal)
     }
 
-    fn driver(
+    /// The motion that a driver prescribes, and its function of time.
+    pub(crate) fn prescribed(
         &mut self,
-        part: &Part<'_>,
+        name: &Ident,
         settings: &[Setting],
-        [first, second]: [&mut Attachment; 2],
-        model: &Model,
-    ) -> Option<JointKind> {
+    ) -> Option<(Motion, Formula)> {
         const MOTIONS: [(&str, Motion); 3] = [
             ("angle", Motion::Angle),
             ("displacement", Motion::Displacement),
@@ -319,13 +318,23 @@ impl Reader<'_> {
         });
         let (Some((setting, motion)), None) = (found.next(), found.next()) else {
             self.dx.error(
-                part.name.span(),
-                format!("driver `{}` must prescribe one motion", part.name),
+                name.span(),
+                format!("driver `{name}` must prescribe one motion"),
                 "add one of `angle = ..`, `displacement = ..`, `distance = ..`, a function of `t`",
             );
             return None;
         };
-        let value = self.number(setting, Level::Time)?;
+        Some((motion, self.number(setting, Level::Time)?))
+    }
+
+    fn driver(
+        &mut self,
+        part: &Part<'_>,
+        settings: &[Setting],
+        [first, second]: [&mut Attachment; 2],
+        model: &Model,
+    ) -> Option<JointKind> {
+        let (motion, value) = self.prescribed(&part.name, settings)?;
         let axis = settings.iter().find(|setting| setting.name == "axis");
         self.axes(
             part,

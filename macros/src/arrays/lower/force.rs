@@ -1,7 +1,7 @@
 //! Forces other than loads: `#[force(nodes[i], anchors[i], stiffness = ..)] springs: [SpringDamper; N]`,
 //! and what formulas read: `nodes[i].velocity`, `joints[i].angle`.
 
-use super::super::model::{Arrays, Force, ForceKind, JointElement, Matrix6, Number, Read, Reading};
+use super::super::model::{Arrays, Force, ForceKind, JointElement, Matrix6, Read, Reading};
 use super::Part;
 use crate::diag::{At, nearest};
 use crate::formula::{Formula, JointQuantity, Leaf};
@@ -150,29 +150,6 @@ impl Reader<'_> {
         }));
     }
 
-    /// A number that must be given unless there is a default.
-    fn force_number(
-        &mut self,
-        part: &Part<'_>,
-        items: &Items,
-        word: &str,
-        default: Option<f64>,
-        most: Level,
-    ) -> Option<Number> {
-        match (find(items, word), default) {
-            (Some(setting), _) => Some((self.number(setting, most)?, At::of(&setting.value))),
-            (None, Some(default)) => Some((Formula::Number(default), part.name.span().into())),
-            (None, None) => {
-                self.dx.error(
-                    part.name.span(),
-                    format!("`{}` has no {word}", part.name),
-                    format!("add `{word} = ..`"),
-                );
-                None
-            }
-        }
-    }
-
     fn array_spring(
         &mut self,
         part: &Part<'_>,
@@ -181,8 +158,9 @@ impl Reader<'_> {
     ) -> Option<ForceKind> {
         let (places, ends) = self.two_ends(part, &items.places, arrays)?;
         let points = self.joint_points(places, find(items, "at"))?;
-        let mut number =
-            |word, default| self.force_number(part, items, word, default, Level::Constructed);
+        let mut number = |word, default| {
+            self.coefficient_at(&part.name, items, word, default, Level::Constructed)
+        };
         Some(ForceKind::SpringDamper {
             ends,
             points,
@@ -227,7 +205,7 @@ impl Reader<'_> {
                     Some((zeros, part.name.span().into()))
                 }
                 None => {
-                    self.force_number(part, items, word, None, Level::Constructed)?;
+                    self.coefficient_at(&part.name, items, word, None, Level::Constructed)?;
                     None
                 }
             }
@@ -259,23 +237,9 @@ impl Reader<'_> {
         let joint = self.joint_element(&place.name, place.index.as_ref(), part, arrays)?;
         let kind = part.kind.to_string();
         let held = &arrays.joints[joint.joint];
-        let fits = match kind.as_str() {
-            "TorsionSpring" => held.kind.has_angle(),
-            _ => held.kind.has_angle() || held.kind.has_displacement(),
-        };
-        if !fits {
-            self.dx.error(
-                place.name.span(),
-                format!(
-                    "`{kind}` cannot act on joint `{}`, which is {}",
-                    held.name,
-                    held.kind.name()
-                ),
-                "it needs a `Revolute` or `Cylindrical` joint (or `Prismatic`, for controls and actuators)",
-            );
-            return None;
-        }
-        let mut number = |word, default, most| self.force_number(part, items, word, default, most);
+        self.effort_fits(&kind, (&held.name, &held.kind), &place.name)?;
+        let mut number =
+            |word, default, most| self.coefficient_at(&part.name, items, word, default, most);
         let constructed = Level::Constructed;
         Some(match kind.as_str() {
             "TorsionSpring" => ForceKind::TorsionSpring {

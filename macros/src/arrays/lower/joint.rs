@@ -121,24 +121,7 @@ impl Reader<'_> {
     }
 
     fn array_driver(&mut self, part: &Part<'_>, settings: &[Setting]) -> Option<JointKind> {
-        const MOTIONS: [(&str, Motion); 3] = [
-            ("angle", Motion::Angle),
-            ("displacement", Motion::Displacement),
-            ("distance", Motion::Distance),
-        ];
-        let mut found = settings.iter().filter_map(|setting| {
-            let (_, motion) = MOTIONS.iter().find(|(word, _)| setting.name == word)?;
-            Some((setting, *motion))
-        });
-        let (Some((setting, motion)), None) = (found.next(), found.next()) else {
-            self.dx.error(
-                part.name.span(),
-                format!("driver `{}` must prescribe one motion", part.name),
-                "add one of `angle = ..`, `displacement = ..`, `distance = ..`, a function of `t`",
-            );
-            return None;
-        };
-        let value = self.number(setting, Level::Time)?;
+        let (motion, value) = self.prescribed(&part.name, settings)?;
         Some(JointKind::Driver { motion, value })
     }
 
