@@ -14,6 +14,7 @@ mod diff;
 mod eval;
 mod hash;
 mod schedule;
+mod wait;
 
 pub(crate) use schedule::{Kernel, Statement};
 
