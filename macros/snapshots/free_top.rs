@@ -13,7 +13,7 @@ Generated: 1 bodies, 3 velocities, 0 constraints. Degrees of freedom: 3.
 | half-explicit stage | 8 |
 | stiffness | 9 |
 | residual, Index3 | 17 |
-| Newton iteration, Index3, sigma = 0 | 204 |
+| Newton iteration, Index3, sigma = 0 | 206 |
 | Newton matrix, Index3, sigma = 0 | 101 |
 | Newton solution, Index3, sigma = 0 | 34 |
 | Newton matrix, Index3 | 100 |
@@ -106,7 +106,7 @@ impl FreeTop {
             ("half-explicit stage", 8),
             ("stiffness", 9),
             ("residual, Index3", 17),
-            ("Newton iteration, Index3, sigma = 0", 204),
+            ("Newton iteration, Index3, sigma = 0", 206),
             ("Newton matrix, Index3, sigma = 0", 101),
             ("Newton solution, Index3, sigma = 0", 34),
             ("Newton matrix, Index3", 100),
@@ -147,7 +147,7 @@ const _: () = {
         type Velocity = [f64; 3];
         type Multiplier = [f64; 0];
         type Geometry = [f64; 2];
-        type Workspace = rt::Workspace<22, 9, 0, 0>;
+        type Workspace = rt::Workspace<24, 9, 0, 0>;
         const CONSTANT_JACOBIAN: bool = true;
         const READS_REACH: bool = false;
         const SHORT_ITERATION: bool = true;
@@ -185,7 +185,7 @@ const _: () = {
         fn new_geometry(&self) -> [f64; 2] {
             [0.0; 2]
         }
-        fn new_workspace(&self) -> rt::Workspace<22, 9, 0, 0> {
+        fn new_workspace(&self) -> rt::Workspace<24, 9, 0, 0> {
             rt::Workspace::new(3, &[], rt::SparseNewton::default())
         }
         fn start_config(&self) -> [f64; 9] {
@@ -571,7 +571,7 @@ const _: () = {
             n: &[f64; 2],
             g: &[f64; 2],
             right: &mut [f64; 0],
-            workspace: &mut rt::Workspace<22, 9, 0, 0>,
+            workspace: &mut rt::Workspace<24, 9, 0, 0>,
         ) -> Result<(), rt::Fault> {
             *right = [];
             Ok(())
@@ -734,53 +734,53 @@ const _: () = {
             let x42 = rt::dot3(q6, x23 - x22, q7, 1.0_f64 - (x21 + x14), q8, x12 + x11);
             let x43 = x0 * 147.15_f64 * x42;
             let x44 = rt::dot3(x31, x32, x36, x37, x40, x41) - x43;
-            let x45 = x35 - x33;
-            let x46 = theta0 * x34;
-            let x47 = 1.0_f64 - (x30 + x46);
-            let x48 = 0.5_f64 * theta0;
-            let x49 = theta2 * x28;
-            let x50 = x48 + x49;
-            let x51 = rt::add_mul(rt::dot3(x45, x32, x47, x37, x50, x41), x0, x25);
-            let x52 = 0.46875_f64 * x2;
-            let x53 = x36 * x52;
-            let x54 = x53 * x51;
-            let x55 = x47 * x52 * x44 - x54;
-            let x56 = 1.0_f64 - (x29 + x46);
-            let x57 = x39 + x38;
-            let x58 = x49 - x48;
-            let x59 = x1 * 14.765625_f64 * x26;
-            let x60 = rt::dot3(x57, x32, x58, x37, x56, x41);
-            let x61 = x40 * x32 - rt::dot2(x31, x41, x36, x59);
-            let x62 = rt::det2(
+            let x45 = 1.0_f64 / x44;
+            let x46 = x35 - x33;
+            let x47 = theta0 * x34;
+            let x48 = 1.0_f64 - (x30 + x47);
+            let x49 = 0.5_f64 * theta0;
+            let x50 = theta2 * x28;
+            let x51 = x49 + x50;
+            let x52 = rt::add_mul(rt::dot3(x46, x32, x48, x37, x51, x41), x0, x25);
+            let x53 = 0.46875_f64 * x2;
+            let x54 = x36 * x53;
+            let x55 = x54 * x52;
+            let x56 = x48 * x53 * x44 - x55;
+            let x57 = 1.0_f64 - (x29 + x47);
+            let x58 = x39 + x38;
+            let x59 = x50 - x49;
+            let x60 = x1 * 14.765625_f64 * x26;
+            let x61 = rt::dot3(x58, x32, x59, x37, x57, x41);
+            let x62 = x40 * x32 - rt::dot2(x31, x41, x36, x60);
+            let x63 = rt::det2(
                 x44,
-                x56 * x32 - rt::dot2(x57, x41, x58, x59) - x43,
-                x60,
+                x57 * x32 - rt::dot2(x58, x41, x59, x60) - x43,
                 x61,
+                x62,
             );
-            let x63 = rt::det2(x58 * x52, x44, x53, x60);
-            let x64 = rt::det2(
+            let x64 = rt::det2(x59 * x53, x44, x54, x61);
+            let x65 = rt::det2(
                 x44,
-                rt::add_mul(x50 * x32 - rt::dot2(x45, x41, x47, x59), x0, x16),
-                x51,
-                x61,
+                rt::add_mul(x51 * x32 - rt::dot2(x46, x41, x48, x60), x0, x16),
+                x52,
+                x62,
             );
-            let x65 = x63 * x64;
-            let x66 = 1.0_f64 / (x55 * x62 - x65);
-            let x67 = rt::det2(x20, x44, x53, x19);
-            let x68 = rt::det2(x27, x44, x19, x61);
-            let x69 = x66 * rt::det2(x62, x67, x63, x68);
-            let x70 = x66 * rt::det2(x55, x68, x64, x67);
-            let x71 = (1.0_f64 / x44)
-                * rt::sub_mul(rt::sub_mul(x19, x51, x69), x60, x70);
-            if rt::is_lost(&[x65 * x66, x66 * x54 * x62]) {
+            let x66 = x64 * x65;
+            let x67 = 1.0_f64 / (x56 * x63 - x66);
+            let x68 = rt::det2(x20, x44, x54, x19);
+            let x69 = rt::det2(x27, x44, x19, x62);
+            let x70 = x67 * rt::det2(x63, x68, x64, x69);
+            let x71 = x67 * rt::det2(x56, x69, x65, x68);
+            let x72 = x45 * rt::sub_mul(rt::sub_mul(x19, x52, x70), x61, x71);
+            if rt::is_lost(&[x54 * x45, x45 * x62, x66 * x67, x67 * x55 * x63]) {
                 return None;
             }
             Some(rt::ShortCorrection {
                 norm: rt::magnitudes(&[x19, x20, x27]),
                 theta: [
-                    rt::dot3(x31, x71, x45, x69, x57, x70),
-                    rt::dot3(x36, x71, x47, x69, x58, x70),
-                    rt::dot3(x40, x71, x50, x69, x56, x70),
+                    rt::dot3(x31, x72, x46, x70, x58, x71),
+                    rt::dot3(x36, x72, x48, x70, x59, x71),
+                    rt::dot3(x40, x72, x51, x70, x57, x71),
                 ],
                 impulse: [],
             })
@@ -789,7 +789,7 @@ const _: () = {
             &self,
             coefficients: &rt::NewtonCoefficients,
             point: &rt::NewtonPoint<'_, Self>,
-            workspace: &mut rt::Workspace<22, 9, 0, 0>,
+            workspace: &mut rt::Workspace<24, 9, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
@@ -868,8 +868,9 @@ const _: () = {
                     x30,
                     x34,
                 );
-                let x41 = x37 * x39;
-                let x42 = 1.0_f64 / (x36 * x40 - x41);
+                let x41 = 1.0_f64 / x28;
+                let x42 = x37 * x39;
+                let x43 = 1.0_f64 / (x36 * x40 - x42);
                 lu[0] = x4;
                 lu[1] = x8;
                 lu[2] = x11;
@@ -888,11 +889,13 @@ const _: () = {
                 lu[15] = x37;
                 lu[16] = x39;
                 lu[17] = x40;
-                lu[18] = 1.0_f64 / x28;
-                lu[19] = x42;
-                lu[20] = x41 * x42;
-                lu[21] = x42 * x35 * x40;
-                if rt::is_lost(&lu[20..22]) {
+                lu[18] = x41;
+                lu[19] = x43;
+                lu[20] = x32 * x41;
+                lu[21] = x34 * x41;
+                lu[22] = x42 * x43;
+                lu[23] = x43 * x35 * x40;
+                if rt::is_lost(&lu[20..24]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -970,8 +973,9 @@ const _: () = {
                     x20,
                     x24,
                 );
-                let x31 = x27 * x29;
-                let x32 = 1.0_f64 / (x26 * x30 - x31);
+                let x31 = 1.0_f64 / x18;
+                let x32 = x27 * x29;
+                let x33 = 1.0_f64 / (x26 * x30 - x32);
                 lu[0] = 1.0_f64 - (x2 + x3);
                 lu[1] = x5 - x6;
                 lu[2] = x7 + x8;
@@ -990,11 +994,13 @@ const _: () = {
                 lu[15] = x27;
                 lu[16] = x29;
                 lu[17] = x30;
-                lu[18] = 1.0_f64 / x18;
-                lu[19] = x32;
-                lu[20] = x31 * x32;
-                lu[21] = x32 * x25 * x30;
-                if rt::is_lost(&lu[20..22]) {
+                lu[18] = x31;
+                lu[19] = x33;
+                lu[20] = x22 * x31;
+                lu[21] = x24 * x31;
+                lu[22] = x32 * x33;
+                lu[23] = x33 * x25 * x30;
+                if rt::is_lost(&lu[20..24]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1072,8 +1078,9 @@ const _: () = {
                     x30,
                     x34,
                 );
-                let x41 = x37 * x39;
-                let x42 = 1.0_f64 / (x36 * x40 - x41);
+                let x41 = 1.0_f64 / x28;
+                let x42 = x37 * x39;
+                let x43 = 1.0_f64 / (x36 * x40 - x42);
                 lu[0] = x4;
                 lu[1] = x8;
                 lu[2] = x11;
@@ -1092,11 +1099,13 @@ const _: () = {
                 lu[15] = x37;
                 lu[16] = x39;
                 lu[17] = x40;
-                lu[18] = 1.0_f64 / x28;
-                lu[19] = x42;
-                lu[20] = x41 * x42;
-                lu[21] = x42 * x35 * x40;
-                if rt::is_lost(&lu[20..22]) {
+                lu[18] = x41;
+                lu[19] = x43;
+                lu[20] = x32 * x41;
+                lu[21] = x34 * x41;
+                lu[22] = x42 * x43;
+                lu[23] = x43 * x35 * x40;
+                if rt::is_lost(&lu[20..24]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1174,8 +1183,9 @@ const _: () = {
                     x20,
                     x24,
                 );
-                let x31 = x27 * x29;
-                let x32 = 1.0_f64 / (x26 * x30 - x31);
+                let x31 = 1.0_f64 / x18;
+                let x32 = x27 * x29;
+                let x33 = 1.0_f64 / (x26 * x30 - x32);
                 lu[0] = 1.0_f64 - (x2 + x3);
                 lu[1] = x5 - x6;
                 lu[2] = x7 + x8;
@@ -1194,11 +1204,13 @@ const _: () = {
                 lu[15] = x27;
                 lu[16] = x29;
                 lu[17] = x30;
-                lu[18] = 1.0_f64 / x18;
-                lu[19] = x32;
-                lu[20] = x31 * x32;
-                lu[21] = x32 * x25 * x30;
-                if rt::is_lost(&lu[20..22]) {
+                lu[18] = x31;
+                lu[19] = x33;
+                lu[20] = x22 * x31;
+                lu[21] = x24 * x31;
+                lu[22] = x32 * x33;
+                lu[23] = x33 * x25 * x30;
+                if rt::is_lost(&lu[20..24]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1276,8 +1288,9 @@ const _: () = {
                     x30,
                     x34,
                 );
-                let x41 = x37 * x39;
-                let x42 = 1.0_f64 / (x36 * x40 - x41);
+                let x41 = 1.0_f64 / x28;
+                let x42 = x37 * x39;
+                let x43 = 1.0_f64 / (x36 * x40 - x42);
                 lu[0] = x4;
                 lu[1] = x8;
                 lu[2] = x11;
@@ -1296,11 +1309,13 @@ const _: () = {
                 lu[15] = x37;
                 lu[16] = x39;
                 lu[17] = x40;
-                lu[18] = 1.0_f64 / x28;
-                lu[19] = x42;
-                lu[20] = x41 * x42;
-                lu[21] = x42 * x35 * x40;
-                if rt::is_lost(&lu[20..22]) {
+                lu[18] = x41;
+                lu[19] = x43;
+                lu[20] = x32 * x41;
+                lu[21] = x34 * x41;
+                lu[22] = x42 * x43;
+                lu[23] = x43 * x35 * x40;
+                if rt::is_lost(&lu[20..24]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1378,8 +1393,9 @@ const _: () = {
                     x20,
                     x24,
                 );
-                let x31 = x27 * x29;
-                let x32 = 1.0_f64 / (x26 * x30 - x31);
+                let x31 = 1.0_f64 / x18;
+                let x32 = x27 * x29;
+                let x33 = 1.0_f64 / (x26 * x30 - x32);
                 lu[0] = 1.0_f64 - (x2 + x3);
                 lu[1] = x5 - x6;
                 lu[2] = x7 + x8;
@@ -1398,11 +1414,13 @@ const _: () = {
                 lu[15] = x27;
                 lu[16] = x29;
                 lu[17] = x30;
-                lu[18] = 1.0_f64 / x18;
-                lu[19] = x32;
-                lu[20] = x31 * x32;
-                lu[21] = x32 * x25 * x30;
-                if rt::is_lost(&lu[20..22]) {
+                lu[18] = x31;
+                lu[19] = x33;
+                lu[20] = x22 * x31;
+                lu[21] = x24 * x31;
+                lu[22] = x32 * x33;
+                lu[23] = x33 * x25 * x30;
+                if rt::is_lost(&lu[20..24]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1425,7 +1443,7 @@ const _: () = {
         fn newton_solve(
             &self,
             vectors: &mut rt::NewtonVectors<Self>,
-            workspace: &mut rt::Workspace<22, 9, 0, 0>,
+            workspace: &mut rt::Workspace<24, 9, 0, 0>,
         ) {
             let lu = &workspace.lu;
             match workspace.kernel {
@@ -1547,7 +1565,7 @@ const _: () = {
             point: &rt::NewtonPoint<'_, Self>,
             residual: &mut rt::NewtonVectors<Self>,
             correction: &mut rt::NewtonVectors<Self>,
-            workspace: &mut rt::Workspace<22, 9, 0, 0>,
+            workspace: &mut rt::Workspace<24, 9, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
@@ -1596,53 +1614,53 @@ const _: () = {
                 let x17 = 14.765625_f64 * v1 * x6;
                 let x18 = 147.15_f64 * q7 * x5;
                 let x19 = rt::dot3(x4, x8, x12, x13, x16, x17) - x18;
-                let x20 = x11 - x9;
-                let x21 = theta0 * x10;
-                let x22 = 1.0_f64 - (x3 + x21);
-                let x23 = 0.5_f64 * theta0;
-                let x24 = theta2 * x1;
-                let x25 = x23 + x24;
-                let x26 = rt::add_mul(
-                    rt::dot3(x20, x8, x22, x13, x25, x17),
+                let x20 = 1.0_f64 / x19;
+                let x21 = x11 - x9;
+                let x22 = theta0 * x10;
+                let x23 = 1.0_f64 - (x3 + x22);
+                let x24 = 0.5_f64 * theta0;
+                let x25 = theta2 * x1;
+                let x26 = x24 + x25;
+                let x27 = rt::add_mul(
+                    rt::dot3(x21, x8, x23, x13, x26, x17),
                     147.15_f64 * q6,
                     x5,
                 );
-                let x27 = 0.46875_f64 * x7;
-                let x28 = x12 * x27;
-                let x29 = x28 * x26;
-                let x30 = x22 * x27 * x19 - x29;
-                let x31 = 1.0_f64 - (x2 + x21);
-                let x32 = x15 + x14;
-                let x33 = x24 - x23;
-                let x34 = 14.765625_f64 * v0 * x6;
-                let x35 = rt::dot3(x32, x8, x33, x13, x31, x17);
-                let x36 = x16 * x8 - rt::dot2(x4, x17, x12, x34);
-                let x37 = rt::det2(
+                let x28 = 0.46875_f64 * x7;
+                let x29 = x12 * x28;
+                let x30 = x29 * x27;
+                let x31 = x23 * x28 * x19 - x30;
+                let x32 = 1.0_f64 - (x2 + x22);
+                let x33 = x15 + x14;
+                let x34 = x25 - x24;
+                let x35 = 14.765625_f64 * v0 * x6;
+                let x36 = rt::dot3(x33, x8, x34, x13, x32, x17);
+                let x37 = x16 * x8 - rt::dot2(x4, x17, x12, x35);
+                let x38 = rt::det2(
                     x19,
-                    x31 * x8 - rt::dot2(x32, x17, x33, x34) - x18,
-                    x35,
+                    x32 * x8 - rt::dot2(x33, x17, x34, x35) - x18,
                     x36,
+                    x37,
                 );
-                let x38 = rt::det2(x33 * x27, x19, x35, x28);
-                let x39 = x19
+                let x39 = rt::det2(x34 * x28, x19, x36, x29);
+                let x40 = x19
                     * rt::add_mul(
-                        x25 * x8 - rt::dot2(x20, x17, x22, x34),
+                        x26 * x8 - rt::dot2(x21, x17, x23, x35),
                         147.15_f64 * q8,
                         x5,
                     );
-                let x40 = rt::sub_mul(x39, x36, x26);
-                let x41 = x38 * x40;
-                let x42 = 1.0_f64 / (x30 * x37 - x41);
-                let x43 = rt::det2(x19, right1, x28, right0);
-                let x44 = rt::det2(x19, right2, x36, right0);
-                let x45 = x42 * rt::det2(x37, x43, x38, x44);
-                let x46 = x42 * rt::det2(x30, x44, x40, x43);
-                let x47 = (1.0_f64 / x19)
-                    * rt::sub_mul(rt::sub_mul(right0, x26, x45), x35, x46);
-                if !rt::is_lost(&[x41 * x42, x42 * x29 * x37]) {
-                    correction.dynamics[0] = rt::dot3(x4, x47, x20, x45, x32, x46);
-                    correction.dynamics[1] = rt::dot3(x12, x47, x22, x45, x33, x46);
-                    correction.dynamics[2] = rt::dot3(x16, x47, x25, x45, x31, x46);
+                let x41 = rt::sub_mul(x40, x37, x27);
+                let x42 = x39 * x41;
+                let x43 = 1.0_f64 / (x31 * x38 - x42);
+                let x44 = rt::det2(x19, right1, x29, right0);
+                let x45 = rt::det2(x19, right2, x37, right0);
+                let x46 = x43 * rt::det2(x38, x44, x39, x45);
+                let x47 = x43 * rt::det2(x31, x45, x41, x44);
+                let x48 = x20 * rt::sub_mul(rt::sub_mul(right0, x27, x46), x36, x47);
+                if !rt::is_lost(&[x29 * x20, x37 * x20, x42 * x43, x43 * x30 * x38]) {
+                    correction.dynamics[0] = rt::dot3(x4, x48, x21, x46, x33, x47);
+                    correction.dynamics[1] = rt::dot3(x12, x48, x23, x46, x34, x47);
+                    correction.dynamics[2] = rt::dot3(x16, x48, x26, x46, x32, x47);
                     return Ok(());
                 }
             }
@@ -1684,76 +1702,76 @@ const _: () = {
                 let x8 = x4 * 14.765625_f64 * v1;
                 let x9 = 147.15_f64 * q7 * x4;
                 let x10 = rt::dot3(slope0, x6, slope3, x7, slope6, x8) - x9;
-                let x11 = rt::add_mul(
+                let x11 = 1.0_f64 / x10;
+                let x12 = rt::add_mul(
                     rt::dot3(slope1, x6, slope4, x7, slope7, x8),
                     147.15_f64 * q6,
                     x4,
                 );
-                let x12 = 0.46875_f64 * x5;
-                let x13 = slope3 * x12;
-                let x14 = x13 * x11;
-                let x15 = slope4 * x12 * x10 - x14;
-                let x16 = x4 * 14.765625_f64 * v0;
-                let x17 = rt::dot3(slope2, x6, slope5, x7, slope8, x8);
-                let x18 = slope6 * x6 - rt::dot2(slope0, x8, slope3, x16);
-                let x19 = rt::det2(
+                let x13 = 0.46875_f64 * x5;
+                let x14 = slope3 * x13;
+                let x15 = x14 * x12;
+                let x16 = slope4 * x13 * x10 - x15;
+                let x17 = x4 * 14.765625_f64 * v0;
+                let x18 = rt::dot3(slope2, x6, slope5, x7, slope8, x8);
+                let x19 = slope6 * x6 - rt::dot2(slope0, x8, slope3, x17);
+                let x20 = rt::det2(
                     x10,
-                    slope8 * x6 - rt::dot2(slope2, x8, slope5, x16) - x9,
-                    x17,
+                    slope8 * x6 - rt::dot2(slope2, x8, slope5, x17) - x9,
                     x18,
+                    x19,
                 );
-                let x20 = rt::det2(slope5 * x12, x10, x17, x13);
-                let x21 = x10
+                let x21 = rt::det2(slope5 * x13, x10, x18, x14);
+                let x22 = x10
                     * rt::add_mul(
-                        slope7 * x6 - rt::dot2(slope1, x8, slope4, x16),
+                        slope7 * x6 - rt::dot2(slope1, x8, slope4, x17),
                         147.15_f64 * q8,
                         x4,
                     );
-                let x22 = rt::sub_mul(x21, x18, x11);
-                let x23 = x20 * x22;
-                let x24 = 1.0_f64 / (x15 * x19 - x23);
-                let x25 = rt::det2(right1, x10, right0, x13);
-                let x26 = rt::det2(right2, x10, right0, x18);
-                let x27 = x24 * rt::det2(x19, x25, x20, x26);
-                let x28 = x24 * rt::det2(x15, x26, x22, x25);
-                let x29 = (1.0_f64 / x10)
-                    * rt::sub_mul(rt::sub_mul(right0, x11, x27), x17, x28);
-                let x30 = theta0 * x0;
-                let x31 = theta1 * x30;
-                let x32 = 0.5_f64 * theta2;
-                let x33 = 0.5_f64 * theta1;
-                let x34 = theta2 * x30;
-                let x35 = rt::dot3(
+                let x23 = rt::sub_mul(x22, x19, x12);
+                let x24 = x21 * x23;
+                let x25 = 1.0_f64 / (x16 * x20 - x24);
+                let x26 = rt::det2(right1, x10, right0, x14);
+                let x27 = rt::det2(right2, x10, right0, x19);
+                let x28 = x25 * rt::det2(x20, x26, x21, x27);
+                let x29 = x25 * rt::det2(x16, x27, x23, x26);
+                let x30 = x11 * rt::sub_mul(rt::sub_mul(right0, x12, x28), x18, x29);
+                let x31 = theta0 * x0;
+                let x32 = theta1 * x31;
+                let x33 = 0.5_f64 * theta2;
+                let x34 = 0.5_f64 * theta1;
+                let x35 = theta2 * x31;
+                let x36 = rt::dot3(
                     1.0_f64 - (x2 + x3),
-                    x29,
-                    x31 - x32,
-                    x27,
-                    x33 + x34,
+                    x30,
+                    x32 - x33,
                     x28,
-                );
-                let x36 = theta0 * x30;
-                let x37 = theta2 * x1;
-                let x38 = 0.5_f64 * theta0;
-                let x39 = rt::dot3(
-                    x32 + x31,
+                    x34 + x35,
                     x29,
-                    1.0_f64 - (x3 + x36),
-                    x27,
-                    x37 - x38,
-                    x28,
                 );
+                let x37 = theta0 * x31;
+                let x38 = theta2 * x1;
+                let x39 = 0.5_f64 * theta0;
                 let x40 = rt::dot3(
-                    x34 - x33,
-                    x29,
-                    x38 + x37,
-                    x27,
-                    1.0_f64 - (x2 + x36),
+                    x33 + x32,
+                    x30,
+                    1.0_f64 - (x3 + x37),
                     x28,
+                    x38 - x39,
+                    x29,
                 );
-                if !rt::is_lost(&[x23 * x24, x24 * x14 * x19]) {
-                    correction.dynamics[0] = x35;
-                    correction.dynamics[1] = x39;
-                    correction.dynamics[2] = x40;
+                let x41 = rt::dot3(
+                    x35 - x34,
+                    x30,
+                    x39 + x38,
+                    x28,
+                    1.0_f64 - (x2 + x37),
+                    x29,
+                );
+                if !rt::is_lost(&[x14 * x11, x19 * x11, x24 * x25, x25 * x15 * x20]) {
+                    correction.dynamics[0] = x36;
+                    correction.dynamics[1] = x40;
+                    correction.dynamics[2] = x41;
                     return Ok(());
                 }
             }

@@ -13,7 +13,7 @@ Generated: 1 bodies, 3 velocities, 0 constraints. Degrees of freedom: 3.
 | half-explicit stage | 15 |
 | stiffness | 64 |
 | residual, Index3 | 36 |
-| Newton iteration, Index3, sigma = 0 | 198 |
+| Newton iteration, Index3, sigma = 0 | 200 |
 | Newton matrix, Index3, sigma = 0 | 146 |
 | Newton solution, Index3, sigma = 0 | 19 |
 | Newton matrix, Index3 | 151 |
@@ -144,7 +144,7 @@ impl Oscillator {
             ("half-explicit stage", 15),
             ("stiffness", 64),
             ("residual, Index3", 36),
-            ("Newton iteration, Index3, sigma = 0", 198),
+            ("Newton iteration, Index3, sigma = 0", 200),
             ("Newton matrix, Index3, sigma = 0", 146),
             ("Newton solution, Index3, sigma = 0", 19),
             ("Newton matrix, Index3", 151),
@@ -269,7 +269,7 @@ const _: () = {
         type Velocity = [f64; 3];
         type Multiplier = [f64; 0];
         type Geometry = [f64; 9];
-        type Workspace = rt::Workspace<13, 0, 0, 0>;
+        type Workspace = rt::Workspace<15, 0, 0, 0>;
         const CONSTANT_JACOBIAN: bool = true;
         const READS_REACH: bool = false;
         const SHORT_ITERATION: bool = true;
@@ -307,7 +307,7 @@ const _: () = {
         fn new_geometry(&self) -> [f64; 9] {
             [0.0; 9]
         }
-        fn new_workspace(&self) -> rt::Workspace<13, 0, 0, 0> {
+        fn new_workspace(&self) -> rt::Workspace<15, 0, 0, 0> {
             rt::Workspace::new(3, &[], rt::SparseNewton::default())
         }
         fn start_config(&self) -> [f64; 3] {
@@ -585,7 +585,7 @@ const _: () = {
             n: &[f64; 9],
             g: &[f64; 9],
             right: &mut [f64; 0],
-            workspace: &mut rt::Workspace<13, 0, 0, 0>,
+            workspace: &mut rt::Workspace<15, 0, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let c = &self.constants;
             *right = [];
@@ -723,65 +723,66 @@ const _: () = {
                 x0,
                 rt::dot2(x8, x21, rt::sub_mul(x7, x3, x20), x13),
             );
-            let x23 = x1 * 0.1_f64 * x8 * x15;
-            let x24 = x7 * x15 / x6;
-            let x25 = rt::sub_mul(
+            let x23 = 1.0_f64 / x22;
+            let x24 = x1 * 0.1_f64 * x8 * x15;
+            let x25 = x7 * x15 / x6;
+            let x26 = rt::sub_mul(
                 rt::dot2(c0, x15, 0.1_f64, x7 * x10),
                 0.1_f64,
-                x24 * x12,
+                x25 * x12,
             );
-            let x26 = rt::add_mul(x23, x0, rt::det2(x8, x25, x3 * x24, x13));
-            let x27 = rt::add_mul(
+            let x27 = rt::add_mul(x24, x0, rt::det2(x8, x26, x3 * x25, x13));
+            let x28 = rt::add_mul(
                 rt::add_mul(x19, x1, 0.1_f64 * x15 * x15),
                 x0,
-                rt::dot2(x15, x25, rt::sub_mul(x7, x4, x24), x13),
+                rt::dot2(x15, x26, rt::sub_mul(x7, x4, x25), x13),
             );
-            let x28 = rt::add_mul(x23, x0, rt::det2(x15, x21, x4 * x20, x13));
-            let x29 = x26 * x28;
-            let x30 = x22 * x27 - x29;
-            let x31 = x7 * x17 / x6;
-            let x32 = rt::sub_mul(
+            let x29 = rt::add_mul(x24, x0, rt::det2(x15, x21, x4 * x20, x13));
+            let x30 = x27 * x29;
+            let x31 = x22 * x28 - x30;
+            let x32 = x7 * x17 / x6;
+            let x33 = rt::sub_mul(
                 rt::dot2(c0, x17, 0.1_f64, x7 * x11),
                 0.1_f64,
-                x31 * x12,
+                x32 * x12,
             );
-            let x33 = rt::add_mul(
+            let x34 = rt::add_mul(
                 rt::add_mul(x19, x1, 0.1_f64 * x17 * x17),
                 x0,
-                rt::dot2(x17, x32, rt::sub_mul(x7, x5, x31), x13),
+                rt::dot2(x17, x33, rt::sub_mul(x7, x5, x32), x13),
             );
-            let x34 = x1 * 0.1_f64 * x8 * x17;
-            let x35 = rt::add_mul(x34, x0, rt::det2(x8, x32, x3 * x31, x13));
-            let x36 = rt::add_mul(x34, x0, rt::det2(x17, x21, x5 * x20, x13));
-            let x37 = rt::det2(x22, x33, x35, x36);
-            let x38 = x1 * 0.1_f64 * x15 * x17;
-            let x39 = rt::det2(
-                x22,
-                rt::add_mul(x38, x0, rt::det2(x15, x32, x4 * x31, x13)),
-                x28,
-                x35,
-            );
+            let x35 = x1 * 0.1_f64 * x8 * x17;
+            let x36 = rt::add_mul(x35, x0, rt::det2(x8, x33, x3 * x32, x13));
+            let x37 = rt::add_mul(x35, x0, rt::det2(x17, x21, x5 * x20, x13));
+            let x38 = rt::det2(x22, x34, x36, x37);
+            let x39 = x1 * 0.1_f64 * x15 * x17;
             let x40 = rt::det2(
                 x22,
-                rt::add_mul(x38, x0, rt::det2(x17, x25, x5 * x24, x13)),
-                x26,
+                rt::add_mul(x39, x0, rt::det2(x15, x33, x4 * x32, x13)),
+                x29,
                 x36,
             );
-            let x41 = x39 * x40;
-            let x42 = 1.0_f64 / (x30 * x37 - x41);
-            let x43 = rt::det2(x16, x22, x14, x28);
-            let x44 = rt::det2(x18, x22, x14, x36);
-            let x45 = x42 * rt::det2(x37, x43, x39, x44);
-            let x46 = x42 * rt::det2(x30, x44, x40, x43);
-            if rt::is_lost(&[x41 * x42, x42 * x29 * x37]) {
+            let x41 = rt::det2(
+                x22,
+                rt::add_mul(x39, x0, rt::det2(x17, x26, x5 * x25, x13)),
+                x27,
+                x37,
+            );
+            let x42 = x40 * x41;
+            let x43 = 1.0_f64 / (x31 * x38 - x42);
+            let x44 = rt::det2(x16, x22, x14, x29);
+            let x45 = rt::det2(x18, x22, x14, x37);
+            let x46 = x43 * rt::det2(x38, x44, x40, x45);
+            let x47 = x43 * rt::det2(x31, x45, x41, x44);
+            if rt::is_lost(&[x23 * x29, x23 * x37, x42 * x43, x43 * x30 * x38]) {
                 return None;
             }
             Some(rt::ShortCorrection {
                 norm: rt::magnitudes(&[x14, x16, x18]),
                 theta: [
-                    (1.0_f64 / x22) * rt::sub_mul(rt::sub_mul(x14, x26, x45), x35, x46),
-                    x45,
+                    x23 * rt::sub_mul(rt::sub_mul(x14, x27, x46), x36, x47),
                     x46,
+                    x47,
                 ],
                 impulse: [],
             })
@@ -790,7 +791,7 @@ const _: () = {
             &self,
             coefficients: &rt::NewtonCoefficients,
             point: &rt::NewtonPoint<'_, Self>,
-            workspace: &mut rt::Workspace<13, 0, 0, 0>,
+            workspace: &mut rt::Workspace<15, 0, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
@@ -873,8 +874,9 @@ const _: () = {
                     rt::dot2(x16, x19, x9, rt::sub_mul(x4, q2, x18)),
                 );
                 let x30 = rt::det2(x10, x29, x20, x22);
-                let x31 = x27 * x28;
-                let x32 = 1.0_f64 / (x25 * x30 - x31);
+                let x31 = 1.0_f64 / x10;
+                let x32 = x27 * x28;
+                let x33 = 1.0_f64 / (x25 * x30 - x32);
                 lu[0] = x10;
                 lu[1] = x15;
                 lu[2] = x20;
@@ -884,11 +886,13 @@ const _: () = {
                 lu[6] = x27;
                 lu[7] = x28;
                 lu[8] = x30;
-                lu[9] = 1.0_f64 / x10;
-                lu[10] = x32;
-                lu[11] = x31 * x32;
-                lu[12] = x32 * x24 * x30;
-                if rt::is_lost(&lu[11..13]) {
+                lu[9] = x31;
+                lu[10] = x33;
+                lu[11] = x21 * x31;
+                lu[12] = x22 * x31;
+                lu[13] = x32 * x33;
+                lu[14] = x33 * x24 * x30;
+                if rt::is_lost(&lu[11..15]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -980,8 +984,9 @@ const _: () = {
                     rt::add_mul(x8, x0, 0.1_f64 * x15 * x15),
                 );
                 let x29 = rt::det2(x9, x28, x19, x21);
-                let x30 = x26 * x27;
-                let x31 = 1.0_f64 / (x24 * x29 - x30);
+                let x30 = 1.0_f64 / x9;
+                let x31 = x26 * x27;
+                let x32 = 1.0_f64 / (x24 * x29 - x31);
                 lu[0] = x9;
                 lu[1] = x14;
                 lu[2] = x19;
@@ -991,11 +996,13 @@ const _: () = {
                 lu[6] = x26;
                 lu[7] = x27;
                 lu[8] = x29;
-                lu[9] = 1.0_f64 / x9;
-                lu[10] = x31;
-                lu[11] = x30 * x31;
-                lu[12] = x31 * x23 * x29;
-                if rt::is_lost(&lu[11..13]) {
+                lu[9] = x30;
+                lu[10] = x32;
+                lu[11] = x20 * x30;
+                lu[12] = x21 * x30;
+                lu[13] = x31 * x32;
+                lu[14] = x32 * x23 * x29;
+                if rt::is_lost(&lu[11..15]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1077,8 +1084,9 @@ const _: () = {
                     rt::dot2(x16, x19, x9, rt::sub_mul(x4, q2, x18)),
                 );
                 let x30 = rt::det2(x10, x29, x20, x22);
-                let x31 = x27 * x28;
-                let x32 = 1.0_f64 / (x25 * x30 - x31);
+                let x31 = 1.0_f64 / x10;
+                let x32 = x27 * x28;
+                let x33 = 1.0_f64 / (x25 * x30 - x32);
                 lu[0] = x10;
                 lu[1] = x15;
                 lu[2] = x20;
@@ -1088,11 +1096,13 @@ const _: () = {
                 lu[6] = x27;
                 lu[7] = x28;
                 lu[8] = x30;
-                lu[9] = 1.0_f64 / x10;
-                lu[10] = x32;
-                lu[11] = x31 * x32;
-                lu[12] = x32 * x24 * x30;
-                if rt::is_lost(&lu[11..13]) {
+                lu[9] = x31;
+                lu[10] = x33;
+                lu[11] = x21 * x31;
+                lu[12] = x22 * x31;
+                lu[13] = x32 * x33;
+                lu[14] = x33 * x24 * x30;
+                if rt::is_lost(&lu[11..15]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1184,8 +1194,9 @@ const _: () = {
                     rt::add_mul(x8, x0, 0.1_f64 * x15 * x15),
                 );
                 let x29 = rt::det2(x9, x28, x19, x21);
-                let x30 = x26 * x27;
-                let x31 = 1.0_f64 / (x24 * x29 - x30);
+                let x30 = 1.0_f64 / x9;
+                let x31 = x26 * x27;
+                let x32 = 1.0_f64 / (x24 * x29 - x31);
                 lu[0] = x9;
                 lu[1] = x14;
                 lu[2] = x19;
@@ -1195,11 +1206,13 @@ const _: () = {
                 lu[6] = x26;
                 lu[7] = x27;
                 lu[8] = x29;
-                lu[9] = 1.0_f64 / x9;
-                lu[10] = x31;
-                lu[11] = x30 * x31;
-                lu[12] = x31 * x23 * x29;
-                if rt::is_lost(&lu[11..13]) {
+                lu[9] = x30;
+                lu[10] = x32;
+                lu[11] = x20 * x30;
+                lu[12] = x21 * x30;
+                lu[13] = x31 * x32;
+                lu[14] = x32 * x23 * x29;
+                if rt::is_lost(&lu[11..15]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1281,8 +1294,9 @@ const _: () = {
                     rt::dot2(x16, x19, x9, rt::sub_mul(x4, q2, x18)),
                 );
                 let x30 = rt::det2(x10, x29, x20, x22);
-                let x31 = x27 * x28;
-                let x32 = 1.0_f64 / (x25 * x30 - x31);
+                let x31 = 1.0_f64 / x10;
+                let x32 = x27 * x28;
+                let x33 = 1.0_f64 / (x25 * x30 - x32);
                 lu[0] = x10;
                 lu[1] = x15;
                 lu[2] = x20;
@@ -1292,11 +1306,13 @@ const _: () = {
                 lu[6] = x27;
                 lu[7] = x28;
                 lu[8] = x30;
-                lu[9] = 1.0_f64 / x10;
-                lu[10] = x32;
-                lu[11] = x31 * x32;
-                lu[12] = x32 * x24 * x30;
-                if rt::is_lost(&lu[11..13]) {
+                lu[9] = x31;
+                lu[10] = x33;
+                lu[11] = x21 * x31;
+                lu[12] = x22 * x31;
+                lu[13] = x32 * x33;
+                lu[14] = x33 * x24 * x30;
+                if rt::is_lost(&lu[11..15]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1388,8 +1404,9 @@ const _: () = {
                     rt::add_mul(x8, x0, 0.1_f64 * x15 * x15),
                 );
                 let x29 = rt::det2(x9, x28, x19, x21);
-                let x30 = x26 * x27;
-                let x31 = 1.0_f64 / (x24 * x29 - x30);
+                let x30 = 1.0_f64 / x9;
+                let x31 = x26 * x27;
+                let x32 = 1.0_f64 / (x24 * x29 - x31);
                 lu[0] = x9;
                 lu[1] = x14;
                 lu[2] = x19;
@@ -1399,11 +1416,13 @@ const _: () = {
                 lu[6] = x26;
                 lu[7] = x27;
                 lu[8] = x29;
-                lu[9] = 1.0_f64 / x9;
-                lu[10] = x31;
-                lu[11] = x30 * x31;
-                lu[12] = x31 * x23 * x29;
-                if rt::is_lost(&lu[11..13]) {
+                lu[9] = x30;
+                lu[10] = x32;
+                lu[11] = x20 * x30;
+                lu[12] = x21 * x30;
+                lu[13] = x31 * x32;
+                lu[14] = x32 * x23 * x29;
+                if rt::is_lost(&lu[11..15]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1426,7 +1445,7 @@ const _: () = {
         fn newton_solve(
             &self,
             vectors: &mut rt::NewtonVectors<Self>,
-            workspace: &mut rt::Workspace<13, 0, 0, 0>,
+            workspace: &mut rt::Workspace<15, 0, 0, 0>,
         ) {
             let lu = &workspace.lu;
             match workspace.kernel {
@@ -1548,7 +1567,7 @@ const _: () = {
             point: &rt::NewtonPoint<'_, Self>,
             residual: &mut rt::NewtonVectors<Self>,
             correction: &mut rt::NewtonVectors<Self>,
-            workspace: &mut rt::Workspace<13, 0, 0, 0>,
+            workspace: &mut rt::Workspace<15, 0, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
@@ -1590,63 +1609,64 @@ const _: () = {
                     x0,
                     rt::dot2(x5, x8, x9, rt::sub_mul(x4, q0, x7)),
                 );
-                let x11 = q1 * x4;
-                let x12 = 0.1_f64 * x5 * x11 * x1;
-                let x13 = x4 * x11 / x3;
-                let x14 = rt::sub_mul(
-                    rt::dot2(c0, x11, 0.1_f64, v1 * x4),
+                let x11 = 1.0_f64 / x10;
+                let x12 = q1 * x4;
+                let x13 = 0.1_f64 * x5 * x12 * x1;
+                let x14 = x4 * x12 / x3;
+                let x15 = rt::sub_mul(
+                    rt::dot2(c0, x12, 0.1_f64, v1 * x4),
                     0.1_f64,
-                    x6 * x13,
+                    x6 * x14,
                 );
-                let x15 = rt::add_mul(x12, x0, rt::det2(x5, x14, x9, q0 * x13));
-                let x16 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * x11 * x11, x1),
+                let x16 = rt::add_mul(x13, x0, rt::det2(x5, x15, x9, q0 * x14));
+                let x17 = rt::add_mul(
+                    rt::add_mul(x2, 0.1_f64 * x12 * x12, x1),
                     x0,
-                    rt::dot2(x11, x14, x9, rt::sub_mul(x4, q1, x13)),
+                    rt::dot2(x12, x15, x9, rt::sub_mul(x4, q1, x14)),
                 );
-                let x17 = rt::add_mul(x12, x0, rt::det2(x11, x8, x9, q1 * x7));
-                let x18 = x15 * x17;
-                let x19 = x10 * x16 - x18;
-                let x20 = q2 * x4;
-                let x21 = x4 * x20 / x3;
-                let x22 = rt::sub_mul(
-                    rt::dot2(c0, x20, 0.1_f64, v2 * x4),
+                let x18 = rt::add_mul(x13, x0, rt::det2(x12, x8, x9, q1 * x7));
+                let x19 = x16 * x18;
+                let x20 = x10 * x17 - x19;
+                let x21 = q2 * x4;
+                let x22 = x4 * x21 / x3;
+                let x23 = rt::sub_mul(
+                    rt::dot2(c0, x21, 0.1_f64, v2 * x4),
                     0.1_f64,
-                    x6 * x21,
+                    x6 * x22,
                 );
-                let x23 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * x20 * x20, x1),
+                let x24 = rt::add_mul(
+                    rt::add_mul(x2, 0.1_f64 * x21 * x21, x1),
                     x0,
-                    rt::dot2(x20, x22, x9, rt::sub_mul(x4, q2, x21)),
+                    rt::dot2(x21, x23, x9, rt::sub_mul(x4, q2, x22)),
                 );
-                let x24 = 0.1_f64 * x5 * x20 * x1;
-                let x25 = rt::add_mul(x24, x0, rt::det2(x5, x22, x9, q0 * x21));
-                let x26 = rt::add_mul(x24, x0, rt::det2(x20, x8, x9, q2 * x7));
-                let x27 = rt::det2(x10, x23, x25, x26);
-                let x28 = 0.1_f64 * x11 * x20 * x1;
-                let x29 = rt::det2(
-                    x10,
-                    rt::add_mul(x28, x0, rt::det2(x11, x22, x9, q1 * x21)),
-                    x25,
-                    x17,
-                );
+                let x25 = 0.1_f64 * x5 * x21 * x1;
+                let x26 = rt::add_mul(x25, x0, rt::det2(x5, x23, x9, q0 * x22));
+                let x27 = rt::add_mul(x25, x0, rt::det2(x21, x8, x9, q2 * x7));
+                let x28 = rt::det2(x10, x24, x26, x27);
+                let x29 = 0.1_f64 * x12 * x21 * x1;
                 let x30 = rt::det2(
                     x10,
-                    rt::add_mul(x28, x0, rt::det2(x20, x14, x9, q2 * x13)),
-                    x15,
+                    rt::add_mul(x29, x0, rt::det2(x12, x23, x9, q1 * x22)),
                     x26,
+                    x18,
                 );
-                let x31 = x29 * x30;
-                let x32 = 1.0_f64 / (x19 * x27 - x31);
-                let x33 = rt::det2(x10, right1, x17, right0);
-                let x34 = rt::det2(x10, right2, x26, right0);
-                let x35 = x32 * rt::det2(x27, x33, x29, x34);
-                let x36 = x32 * rt::det2(x19, x34, x30, x33);
-                if !rt::is_lost(&[x31 * x32, x32 * x18 * x27]) {
-                    correction.dynamics[0] = (1.0_f64 / x10)
-                        * rt::sub_mul(rt::sub_mul(right0, x15, x35), x25, x36);
-                    correction.dynamics[1] = x35;
-                    correction.dynamics[2] = x36;
+                let x31 = rt::det2(
+                    x10,
+                    rt::add_mul(x29, x0, rt::det2(x21, x15, x9, q2 * x14)),
+                    x16,
+                    x27,
+                );
+                let x32 = x30 * x31;
+                let x33 = 1.0_f64 / (x20 * x28 - x32);
+                let x34 = rt::det2(x10, right1, x18, right0);
+                let x35 = rt::det2(x10, right2, x27, right0);
+                let x36 = x33 * rt::det2(x28, x34, x30, x35);
+                let x37 = x33 * rt::det2(x20, x35, x31, x34);
+                if !rt::is_lost(&[x18 * x11, x27 * x11, x32 * x33, x33 * x19 * x28]) {
+                    correction.dynamics[0] = x11
+                        * rt::sub_mul(rt::sub_mul(right0, x16, x36), x26, x37);
+                    correction.dynamics[1] = x36;
+                    correction.dynamics[2] = x37;
                     return Ok(());
                 }
             }
@@ -1688,65 +1708,66 @@ const _: () = {
                     gamma_h,
                     rt::add_mul(x8, x0, 0.1_f64 * x3 * x3),
                 );
-                let x10 = q1 * x2;
-                let x11 = x2 * x10 / x1;
-                let x12 = rt::sub_mul(
-                    rt::dot2(c0, x10, 0.1_f64, v1 * x2),
+                let x10 = 1.0_f64 / x9;
+                let x11 = q1 * x2;
+                let x12 = x2 * x11 / x1;
+                let x13 = rt::sub_mul(
+                    rt::dot2(c0, x11, 0.1_f64, v1 * x2),
                     0.1_f64,
-                    x4 * x11,
+                    x4 * x12,
                 );
-                let x13 = gamma_h * x0 * 0.1_f64 * x3 * x10;
-                let x14 = rt::add_mul(x13, x0, rt::det2(x3, x12, x7, q0 * x11));
-                let x15 = rt::dot2(
+                let x14 = gamma_h * x0 * 0.1_f64 * x3 * x11;
+                let x15 = rt::add_mul(x14, x0, rt::det2(x3, x13, x7, q0 * x12));
+                let x16 = rt::dot2(
                     x0,
-                    rt::dot2(x10, x12, x7, rt::sub_mul(x2, q1, x11)),
+                    rt::dot2(x11, x13, x7, rt::sub_mul(x2, q1, x12)),
                     gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * x10 * x10),
+                    rt::add_mul(x8, x0, 0.1_f64 * x11 * x11),
                 );
-                let x16 = rt::add_mul(x13, x0, rt::det2(x10, x6, x7, q1 * x5));
-                let x17 = x14 * x16;
-                let x18 = x9 * x15 - x17;
-                let x19 = q2 * x2;
-                let x20 = x2 * x19 / x1;
-                let x21 = rt::sub_mul(
-                    rt::dot2(c0, x19, 0.1_f64, v2 * x2),
+                let x17 = rt::add_mul(x14, x0, rt::det2(x11, x6, x7, q1 * x5));
+                let x18 = x15 * x17;
+                let x19 = x9 * x16 - x18;
+                let x20 = q2 * x2;
+                let x21 = x2 * x20 / x1;
+                let x22 = rt::sub_mul(
+                    rt::dot2(c0, x20, 0.1_f64, v2 * x2),
                     0.1_f64,
-                    x4 * x20,
+                    x4 * x21,
                 );
-                let x22 = rt::dot2(
+                let x23 = rt::dot2(
                     x0,
-                    rt::dot2(x19, x21, x7, rt::sub_mul(x2, q2, x20)),
+                    rt::dot2(x20, x22, x7, rt::sub_mul(x2, q2, x21)),
                     gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * x19 * x19),
+                    rt::add_mul(x8, x0, 0.1_f64 * x20 * x20),
                 );
-                let x23 = gamma_h * x0 * 0.1_f64 * x3 * x19;
-                let x24 = rt::add_mul(x23, x0, rt::det2(x3, x21, x7, q0 * x20));
-                let x25 = rt::add_mul(x23, x0, rt::det2(x19, x6, x7, q2 * x5));
-                let x26 = rt::det2(x9, x22, x24, x25);
-                let x27 = gamma_h * x0 * 0.1_f64 * x10 * x19;
-                let x28 = rt::det2(
-                    x9,
-                    rt::add_mul(x27, x0, rt::det2(x10, x21, x7, q1 * x20)),
-                    x24,
-                    x16,
-                );
+                let x24 = gamma_h * x0 * 0.1_f64 * x3 * x20;
+                let x25 = rt::add_mul(x24, x0, rt::det2(x3, x22, x7, q0 * x21));
+                let x26 = rt::add_mul(x24, x0, rt::det2(x20, x6, x7, q2 * x5));
+                let x27 = rt::det2(x9, x23, x25, x26);
+                let x28 = gamma_h * x0 * 0.1_f64 * x11 * x20;
                 let x29 = rt::det2(
                     x9,
-                    rt::add_mul(x27, x0, rt::det2(x19, x12, x7, q2 * x11)),
-                    x14,
+                    rt::add_mul(x28, x0, rt::det2(x11, x22, x7, q1 * x21)),
                     x25,
+                    x17,
                 );
-                let x30 = x28 * x29;
-                let x31 = 1.0_f64 / (x18 * x26 - x30);
-                let x32 = rt::det2(right1, x9, right0, x16);
-                let x33 = rt::det2(right2, x9, right0, x25);
-                let x34 = x31 * rt::det2(x26, x32, x28, x33);
-                let x35 = x31 * rt::det2(x18, x33, x29, x32);
-                if !rt::is_lost(&[x30 * x31, x31 * x17 * x26]) {
-                    correction.dynamics[0] = (1.0_f64 / x9)
-                        * rt::sub_mul(rt::sub_mul(right0, x14, x34), x24, x35);
-                    correction.dynamics[1] = x34;
-                    correction.dynamics[2] = x35;
+                let x30 = rt::det2(
+                    x9,
+                    rt::add_mul(x28, x0, rt::det2(x20, x13, x7, q2 * x12)),
+                    x15,
+                    x26,
+                );
+                let x31 = x29 * x30;
+                let x32 = 1.0_f64 / (x19 * x27 - x31);
+                let x33 = rt::det2(right1, x9, right0, x17);
+                let x34 = rt::det2(right2, x9, right0, x26);
+                let x35 = x32 * rt::det2(x27, x33, x29, x34);
+                let x36 = x32 * rt::det2(x19, x34, x30, x33);
+                if !rt::is_lost(&[x17 * x10, x26 * x10, x31 * x32, x32 * x18 * x27]) {
+                    correction.dynamics[0] = x10
+                        * rt::sub_mul(rt::sub_mul(right0, x15, x35), x25, x36);
+                    correction.dynamics[1] = x35;
+                    correction.dynamics[2] = x36;
                     return Ok(());
                 }
             }
