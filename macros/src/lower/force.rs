@@ -1,6 +1,6 @@
 //! Forces: `#[force(a at [..], b at [..], stiffness = ..)] spring: SpringDamper`.
 
-use syn::Ident;
+use syn::{Field, Ident};
 
 use super::Part;
 use super::reader::{Level, Reader};
@@ -12,20 +12,9 @@ use crate::value::Value;
 
 impl Reader<'_> {
     pub(super) fn force(&mut self, part: &Part<'_>, model: &mut Model) {
-        let name = &part.name;
-        let errors = self.dx.len();
-        let Some(items) = self.items(part.field, "force") else {
-            self.dx.error(
-                name.span(),
-                format!("`{name}` acts on nothing"),
-                "write `#[force(..)]` above it, with what it acts on and its numbers",
-            );
+        let Some(items) = self.force_items(part.field, &part.name, &part.kind) else {
             return;
         };
-        self.only(&items, known_settings(&part.kind.to_string()));
-        if self.dx.len() > errors {
-            return;
-        }
         let kind = match part.kind.to_string().as_str() {
             "SpringDamper" => self.spring(part, &items, model),
             "Load" => self.load(part, &items, model),
@@ -35,10 +24,30 @@ impl Reader<'_> {
         };
         if let Some(kind) = kind {
             model.forces.push(Force {
-                name: name.clone(),
+                name: part.name.clone(),
                 kind,
             });
         }
+    }
+
+    /// What a force is given, if its kind knows all of it.
+    pub(crate) fn force_items(
+        &mut self,
+        field: &Field,
+        name: &Ident,
+        kind: &Ident,
+    ) -> Option<Items> {
+        let errors = self.dx.len();
+        let Some(items) = self.items(field, "force") else {
+            self.dx.error(
+                name.span(),
+                format!("`{name}` acts on nothing"),
+                "write `#[force(..)]` above it, with what it acts on and its numbers",
+            );
+            return None;
+        };
+        self.only(&items, known_settings(&kind.to_string()));
+        (self.dx.len() == errors).then_some(items)
     }
 
     /// A number that must be given unless there is a default.
@@ -299,7 +308,13 @@ impl Reader<'_> {
             );
             return None;
         };
-        let name = place.name.to_string();
+        let known = self.known_joint(&place.name);
+        known.map(JointId)
+    }
+
+    /// Place of a joint among the declared ones, or an error.
+    pub(crate) fn known_joint(&mut self, ident: &Ident) -> Option<usize> {
+        let name = ident.to_string();
         let found = self.scope.joints.iter().position(|joint| *joint == name);
         if found.is_none() {
             let names = self.scope.joints.iter().map(String::as_str);
@@ -308,9 +323,9 @@ impl Reader<'_> {
                 |near| format!("did you mean `{near}`?"),
             );
             let text = format!("unknown joint `{name}`");
-            self.dx.error(place.name.span(), text, help);
+            self.dx.error(ident.span(), text, help);
         }
-        found.map(JointId)
+        found
     }
 }
 
@@ -327,7 +342,7 @@ fn meaning(word: &str) -> &'static str {
 }
 
 /// What a force of a kind may be given.
-pub(crate) fn known_settings(name: &str) -> &'static [&'static str] {
+fn known_settings(name: &str) -> &'static [&'static str] {
     match name {
         "SpringDamper" => &["at", "stiffness", "damping", "length"],
         "ModalSpring" => &["stiffness", "damping"],

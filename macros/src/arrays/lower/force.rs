@@ -3,9 +3,9 @@
 
 use super::super::model::{Arrays, Force, ForceKind, JointElement, Matrix6, Read, Reading};
 use super::Part;
-use crate::diag::{At, nearest};
+use crate::diag::At;
 use crate::formula::{Formula, JointQuantity, Leaf};
-use crate::lower::force::{find, known_settings, zeros6};
+use crate::lower::force::{find, zeros6};
 use crate::lower::reader::{Level, Reader};
 use crate::model::Group;
 use crate::syntax::Items;
@@ -54,21 +54,10 @@ impl Reader<'_> {
         part: &Part<'_>,
         arrays: &Arrays,
     ) -> Option<JointElement> {
-        let name = ident.to_string();
-        let found = arrays.joints.iter().position(|joint| joint.name == name);
-        let Some(joint) = found else {
-            // A joint with errors was reported.
-            if !self.scope.joints.contains(&name) {
-                let names = self.scope.joints.iter().map(String::as_str);
-                let help = nearest(&name, names.clone()).map_or_else(
-                    || format!("known are {}", names.collect::<Vec<_>>().join(", ")),
-                    |near| format!("did you mean `{near}`?"),
-                );
-                let text = format!("unknown joint `{name}`");
-                self.dx.error(ident.span(), text, help);
-            }
-            return None;
-        };
+        self.known_joint(ident)?;
+        // A joint with errors was reported.
+        let mut joints = arrays.joints.iter();
+        let joint = joints.position(|joint| joint.name == *ident)?;
         let array = arrays.joints[joint].len.is_some();
         let (index, at) = self.index_of(ident, array, index, part, arrays)?;
         Some(JointElement { joint, index, at })
@@ -122,28 +111,17 @@ impl Reader<'_> {
     }
 
     pub(super) fn array_force(&mut self, part: &Part<'_>, arrays: &mut Arrays) {
-        let name = &part.name;
-        let errors = self.dx.len();
-        let Some(items) = self.items(part.field, "force") else {
-            self.dx.error(
-                name.span(),
-                format!("`{name}` acts on nothing"),
-                "write `#[force(..)]` above it, with what it acts on and its numbers",
-            );
+        let Some(items) = self.force_items(part.field, &part.name, &part.kind) else {
             return;
         };
         let kind_name = part.kind.to_string();
-        self.only(&items, known_settings(&kind_name));
-        if self.dx.len() > errors {
-            return;
-        }
         let kind = match kind_name.as_str() {
             "SpringDamper" => self.array_spring(part, &items, arrays),
             "Bushing" => self.array_bushing(part, &items, arrays),
             _ => self.array_effort(part, &items, arrays),
         };
         arrays.forces.extend(kind.map(|kind| Force {
-            name: name.clone(),
+            name: part.name.clone(),
             kind_name,
             len: part.len.clone(),
             kind,
