@@ -38,8 +38,8 @@ use crate::groups;
 use crate::mechanics::Mechanics;
 use crate::model::{BodyId, Group};
 
-pub(super) use large::large;
 pub(crate) use large::Large;
+pub(super) use large::large;
 
 /// The Newton matrix of one formulation.
 #[derive(Debug)]
