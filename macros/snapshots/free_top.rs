@@ -13,7 +13,7 @@ Generated: 1 bodies, 3 velocities, 0 constraints. Degrees of freedom: 3.
 | half-explicit stage | 8 |
 | stiffness | 9 |
 | residual, Index3 | 17 |
-| Newton iteration, Index3, sigma = 0 | 206 |
+| Newton iteration, Index3, sigma = 0 | 205 |
 | Newton matrix, Index3, sigma = 0 | 101 |
 | Newton solution, Index3, sigma = 0 | 34 |
 | Newton matrix, Index3 | 100 |
@@ -106,7 +106,7 @@ impl FreeTop {
             ("half-explicit stage", 8),
             ("stiffness", 9),
             ("residual, Index3", 17),
-            ("Newton iteration, Index3, sigma = 0", 206),
+            ("Newton iteration, Index3, sigma = 0", 205),
             ("Newton matrix, Index3, sigma = 0", 101),
             ("Newton solution, Index3, sigma = 0", 34),
             ("Newton matrix, Index3", 100),
@@ -147,7 +147,7 @@ const _: () = {
         type Velocity = [f64; 3];
         type Multiplier = [f64; 0];
         type Geometry = [f64; 2];
-        type Workspace = rt::Workspace<24, 9, 0, 0>;
+        type Workspace = rt::Workspace<23, 9, 0, 0, 0>;
         const CONSTANT_JACOBIAN: bool = true;
         const READS_REACH: bool = false;
         const SHORT_ITERATION: bool = true;
@@ -185,7 +185,7 @@ const _: () = {
         fn new_geometry(&self) -> [f64; 2] {
             [0.0; 2]
         }
-        fn new_workspace(&self) -> rt::Workspace<24, 9, 0, 0> {
+        fn new_workspace(&self) -> rt::Workspace<23, 9, 0, 0, 0> {
             rt::Workspace::new(3, &[], rt::SparseNewton::default())
         }
         fn start_config(&self) -> [f64; 9] {
@@ -571,7 +571,7 @@ const _: () = {
             n: &[f64; 2],
             g: &[f64; 2],
             right: &mut [f64; 0],
-            workspace: &mut rt::Workspace<24, 9, 0, 0>,
+            workspace: &mut rt::Workspace<23, 9, 0, 0, 0>,
         ) -> Result<(), rt::Fault> {
             *right = [];
             Ok(())
@@ -772,7 +772,7 @@ const _: () = {
             let x70 = x67 * rt::det2(x63, x68, x64, x69);
             let x71 = x67 * rt::det2(x56, x69, x65, x68);
             let x72 = x45 * rt::sub_mul(rt::sub_mul(x19, x52, x70), x61, x71);
-            if rt::is_lost(&[x54 * x45, x45 * x62, x66 * x67, x67 * x55 * x63]) {
+            if rt::is_lost(&[x54 * x45, x66 * x67, x67 * x55 * x63]) {
                 return None;
             }
             Some(rt::ShortCorrection {
@@ -789,7 +789,7 @@ const _: () = {
             &self,
             coefficients: &rt::NewtonCoefficients,
             point: &rt::NewtonPoint<'_, Self>,
-            workspace: &mut rt::Workspace<24, 9, 0, 0>,
+            workspace: &mut rt::Workspace<23, 9, 0, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
@@ -892,10 +892,9 @@ const _: () = {
                 lu[18] = x41;
                 lu[19] = x43;
                 lu[20] = x32 * x41;
-                lu[21] = x34 * x41;
-                lu[22] = x42 * x43;
-                lu[23] = x43 * x35 * x40;
-                if rt::is_lost(&lu[20..24]) {
+                lu[21] = x42 * x43;
+                lu[22] = x43 * x35 * x40;
+                if rt::is_lost(&lu[20..23]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -997,10 +996,9 @@ const _: () = {
                 lu[18] = x31;
                 lu[19] = x33;
                 lu[20] = x22 * x31;
-                lu[21] = x24 * x31;
-                lu[22] = x32 * x33;
-                lu[23] = x33 * x25 * x30;
-                if rt::is_lost(&lu[20..24]) {
+                lu[21] = x32 * x33;
+                lu[22] = x33 * x25 * x30;
+                if rt::is_lost(&lu[20..23]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1102,10 +1100,9 @@ const _: () = {
                 lu[18] = x41;
                 lu[19] = x43;
                 lu[20] = x32 * x41;
-                lu[21] = x34 * x41;
-                lu[22] = x42 * x43;
-                lu[23] = x43 * x35 * x40;
-                if rt::is_lost(&lu[20..24]) {
+                lu[21] = x42 * x43;
+                lu[22] = x43 * x35 * x40;
+                if rt::is_lost(&lu[20..23]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1207,10 +1204,9 @@ const _: () = {
                 lu[18] = x31;
                 lu[19] = x33;
                 lu[20] = x22 * x31;
-                lu[21] = x24 * x31;
-                lu[22] = x32 * x33;
-                lu[23] = x33 * x25 * x30;
-                if rt::is_lost(&lu[20..24]) {
+                lu[21] = x32 * x33;
+                lu[22] = x33 * x25 * x30;
+                if rt::is_lost(&lu[20..23]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1312,10 +1308,9 @@ const _: () = {
                 lu[18] = x41;
                 lu[19] = x43;
                 lu[20] = x32 * x41;
-                lu[21] = x34 * x41;
-                lu[22] = x42 * x43;
-                lu[23] = x43 * x35 * x40;
-                if rt::is_lost(&lu[20..24]) {
+                lu[21] = x42 * x43;
+                lu[22] = x43 * x35 * x40;
+                if rt::is_lost(&lu[20..23]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1417,10 +1412,9 @@ const _: () = {
                 lu[18] = x31;
                 lu[19] = x33;
                 lu[20] = x22 * x31;
-                lu[21] = x24 * x31;
-                lu[22] = x32 * x33;
-                lu[23] = x33 * x25 * x30;
-                if rt::is_lost(&lu[20..24]) {
+                lu[21] = x32 * x33;
+                lu[22] = x33 * x25 * x30;
+                if rt::is_lost(&lu[20..23]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1443,7 +1437,7 @@ const _: () = {
         fn newton_solve(
             &self,
             vectors: &mut rt::NewtonVectors<Self>,
-            workspace: &mut rt::Workspace<24, 9, 0, 0>,
+            workspace: &mut rt::Workspace<23, 9, 0, 0, 0>,
         ) {
             let lu = &workspace.lu;
             match workspace.kernel {
@@ -1565,7 +1559,7 @@ const _: () = {
             point: &rt::NewtonPoint<'_, Self>,
             residual: &mut rt::NewtonVectors<Self>,
             correction: &mut rt::NewtonVectors<Self>,
-            workspace: &mut rt::Workspace<24, 9, 0, 0>,
+            workspace: &mut rt::Workspace<23, 9, 0, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
@@ -1657,7 +1651,7 @@ const _: () = {
                 let x46 = x43 * rt::det2(x38, x44, x39, x45);
                 let x47 = x43 * rt::det2(x31, x45, x41, x44);
                 let x48 = x20 * rt::sub_mul(rt::sub_mul(right0, x27, x46), x36, x47);
-                if !rt::is_lost(&[x29 * x20, x37 * x20, x42 * x43, x43 * x30 * x38]) {
+                if !rt::is_lost(&[x29 * x20, x42 * x43, x43 * x30 * x38]) {
                     correction.dynamics[0] = rt::dot3(x4, x48, x21, x46, x33, x47);
                     correction.dynamics[1] = rt::dot3(x12, x48, x23, x46, x34, x47);
                     correction.dynamics[2] = rt::dot3(x16, x48, x26, x46, x32, x47);
@@ -1768,7 +1762,7 @@ const _: () = {
                     1.0_f64 - (x2 + x37),
                     x29,
                 );
-                if !rt::is_lost(&[x14 * x11, x19 * x11, x24 * x25, x25 * x15 * x20]) {
+                if !rt::is_lost(&[x14 * x11, x24 * x25, x25 * x15 * x20]) {
                     correction.dynamics[0] = x36;
                     correction.dynamics[1] = x40;
                     correction.dynamics[2] = x41;

@@ -13,7 +13,7 @@ Generated: 1 bodies, 3 velocities, 0 constraints. Degrees of freedom: 3.
 | half-explicit stage | 15 |
 | stiffness | 64 |
 | residual, Index3 | 36 |
-| Newton iteration, Index3, sigma = 0 | 200 |
+| Newton iteration, Index3, sigma = 0 | 199 |
 | Newton matrix, Index3, sigma = 0 | 146 |
 | Newton solution, Index3, sigma = 0 | 19 |
 | Newton matrix, Index3 | 151 |
@@ -144,7 +144,7 @@ impl Oscillator {
             ("half-explicit stage", 15),
             ("stiffness", 64),
             ("residual, Index3", 36),
-            ("Newton iteration, Index3, sigma = 0", 200),
+            ("Newton iteration, Index3, sigma = 0", 199),
             ("Newton matrix, Index3, sigma = 0", 146),
             ("Newton solution, Index3, sigma = 0", 19),
             ("Newton matrix, Index3", 151),
@@ -269,7 +269,7 @@ const _: () = {
         type Velocity = [f64; 3];
         type Multiplier = [f64; 0];
         type Geometry = [f64; 9];
-        type Workspace = rt::Workspace<15, 0, 0, 0>;
+        type Workspace = rt::Workspace<14, 0, 0, 0, 0>;
         const CONSTANT_JACOBIAN: bool = true;
         const READS_REACH: bool = false;
         const SHORT_ITERATION: bool = true;
@@ -307,7 +307,7 @@ const _: () = {
         fn new_geometry(&self) -> [f64; 9] {
             [0.0; 9]
         }
-        fn new_workspace(&self) -> rt::Workspace<15, 0, 0, 0> {
+        fn new_workspace(&self) -> rt::Workspace<14, 0, 0, 0, 0> {
             rt::Workspace::new(3, &[], rt::SparseNewton::default())
         }
         fn start_config(&self) -> [f64; 3] {
@@ -585,7 +585,7 @@ const _: () = {
             n: &[f64; 9],
             g: &[f64; 9],
             right: &mut [f64; 0],
-            workspace: &mut rt::Workspace<15, 0, 0, 0>,
+            workspace: &mut rt::Workspace<14, 0, 0, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let c = &self.constants;
             *right = [];
@@ -774,7 +774,7 @@ const _: () = {
             let x45 = rt::det2(x18, x22, x14, x37);
             let x46 = x43 * rt::det2(x38, x44, x40, x45);
             let x47 = x43 * rt::det2(x31, x45, x41, x44);
-            if rt::is_lost(&[x23 * x29, x23 * x37, x42 * x43, x43 * x30 * x38]) {
+            if rt::is_lost(&[x23 * x29, x42 * x43, x43 * x30 * x38]) {
                 return None;
             }
             Some(rt::ShortCorrection {
@@ -791,7 +791,7 @@ const _: () = {
             &self,
             coefficients: &rt::NewtonCoefficients,
             point: &rt::NewtonPoint<'_, Self>,
-            workspace: &mut rt::Workspace<15, 0, 0, 0>,
+            workspace: &mut rt::Workspace<14, 0, 0, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
@@ -889,10 +889,9 @@ const _: () = {
                 lu[9] = x31;
                 lu[10] = x33;
                 lu[11] = x21 * x31;
-                lu[12] = x22 * x31;
-                lu[13] = x32 * x33;
-                lu[14] = x33 * x24 * x30;
-                if rt::is_lost(&lu[11..15]) {
+                lu[12] = x32 * x33;
+                lu[13] = x33 * x24 * x30;
+                if rt::is_lost(&lu[11..14]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -999,10 +998,9 @@ const _: () = {
                 lu[9] = x30;
                 lu[10] = x32;
                 lu[11] = x20 * x30;
-                lu[12] = x21 * x30;
-                lu[13] = x31 * x32;
-                lu[14] = x32 * x23 * x29;
-                if rt::is_lost(&lu[11..15]) {
+                lu[12] = x31 * x32;
+                lu[13] = x32 * x23 * x29;
+                if rt::is_lost(&lu[11..14]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1099,10 +1097,9 @@ const _: () = {
                 lu[9] = x31;
                 lu[10] = x33;
                 lu[11] = x21 * x31;
-                lu[12] = x22 * x31;
-                lu[13] = x32 * x33;
-                lu[14] = x33 * x24 * x30;
-                if rt::is_lost(&lu[11..15]) {
+                lu[12] = x32 * x33;
+                lu[13] = x33 * x24 * x30;
+                if rt::is_lost(&lu[11..14]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1209,10 +1206,9 @@ const _: () = {
                 lu[9] = x30;
                 lu[10] = x32;
                 lu[11] = x20 * x30;
-                lu[12] = x21 * x30;
-                lu[13] = x31 * x32;
-                lu[14] = x32 * x23 * x29;
-                if rt::is_lost(&lu[11..15]) {
+                lu[12] = x31 * x32;
+                lu[13] = x32 * x23 * x29;
+                if rt::is_lost(&lu[11..14]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1309,10 +1305,9 @@ const _: () = {
                 lu[9] = x31;
                 lu[10] = x33;
                 lu[11] = x21 * x31;
-                lu[12] = x22 * x31;
-                lu[13] = x32 * x33;
-                lu[14] = x33 * x24 * x30;
-                if rt::is_lost(&lu[11..15]) {
+                lu[12] = x32 * x33;
+                lu[13] = x33 * x24 * x30;
+                if rt::is_lost(&lu[11..14]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1419,10 +1414,9 @@ const _: () = {
                 lu[9] = x30;
                 lu[10] = x32;
                 lu[11] = x20 * x30;
-                lu[12] = x21 * x30;
-                lu[13] = x31 * x32;
-                lu[14] = x32 * x23 * x29;
-                if rt::is_lost(&lu[11..15]) {
+                lu[12] = x31 * x32;
+                lu[13] = x32 * x23 * x29;
+                if rt::is_lost(&lu[11..14]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1445,7 +1439,7 @@ const _: () = {
         fn newton_solve(
             &self,
             vectors: &mut rt::NewtonVectors<Self>,
-            workspace: &mut rt::Workspace<15, 0, 0, 0>,
+            workspace: &mut rt::Workspace<14, 0, 0, 0, 0>,
         ) {
             let lu = &workspace.lu;
             match workspace.kernel {
@@ -1567,7 +1561,7 @@ const _: () = {
             point: &rt::NewtonPoint<'_, Self>,
             residual: &mut rt::NewtonVectors<Self>,
             correction: &mut rt::NewtonVectors<Self>,
-            workspace: &mut rt::Workspace<15, 0, 0, 0>,
+            workspace: &mut rt::Workspace<14, 0, 0, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
@@ -1662,7 +1656,7 @@ const _: () = {
                 let x35 = rt::det2(x10, right2, x27, right0);
                 let x36 = x33 * rt::det2(x28, x34, x30, x35);
                 let x37 = x33 * rt::det2(x20, x35, x31, x34);
-                if !rt::is_lost(&[x18 * x11, x27 * x11, x32 * x33, x33 * x19 * x28]) {
+                if !rt::is_lost(&[x18 * x11, x32 * x33, x33 * x19 * x28]) {
                     correction.dynamics[0] = x11
                         * rt::sub_mul(rt::sub_mul(right0, x16, x36), x26, x37);
                     correction.dynamics[1] = x36;
@@ -1763,7 +1757,7 @@ const _: () = {
                 let x34 = rt::det2(right2, x9, right0, x26);
                 let x35 = x32 * rt::det2(x27, x33, x29, x34);
                 let x36 = x32 * rt::det2(x19, x34, x30, x33);
-                if !rt::is_lost(&[x17 * x10, x26 * x10, x31 * x32, x32 * x18 * x27]) {
+                if !rt::is_lost(&[x17 * x10, x31 * x32, x32 * x18 * x27]) {
                     correction.dynamics[0] = x10
                         * rt::sub_mul(rt::sub_mul(right0, x15, x35), x25, x36);
                     correction.dynamics[1] = x35;

@@ -154,7 +154,7 @@ const _: () = {
         type Velocity = [f64; 2];
         type Multiplier = [f64; 1];
         type Geometry = [f64; 2];
-        type Workspace = rt::Workspace<14, 0, 0, 0>;
+        type Workspace = rt::Workspace<14, 0, 0, 0, 0>;
         const CONSTANT_JACOBIAN: bool = false;
         const READS_REACH: bool = false;
         const SHORT_ITERATION: bool = true;
@@ -192,7 +192,7 @@ const _: () = {
         fn new_geometry(&self) -> [f64; 2] {
             [0.0; 2]
         }
-        fn new_workspace(&self) -> rt::Workspace<14, 0, 0, 0> {
+        fn new_workspace(&self) -> rt::Workspace<14, 0, 0, 0, 0> {
             rt::Workspace::new(4, &[], rt::SparseNewton::default())
         }
         fn start_config(&self) -> [f64; 2] {
@@ -400,7 +400,7 @@ const _: () = {
             n: &[f64; 2],
             g: &[f64; 2],
             right: &mut [f64; 1],
-            workspace: &mut rt::Workspace<14, 0, 0, 0>,
+            workspace: &mut rt::Workspace<14, 0, 0, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let [g0, g1, ..] = *g;
             let [n0, n1, ..] = *n;
@@ -540,7 +540,7 @@ const _: () = {
             &self,
             coefficients: &rt::NewtonCoefficients,
             point: &rt::NewtonPoint<'_, Self>,
-            workspace: &mut rt::Workspace<14, 0, 0, 0>,
+            workspace: &mut rt::Workspace<14, 0, 0, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
@@ -807,7 +807,7 @@ const _: () = {
         fn newton_solve(
             &self,
             vectors: &mut rt::NewtonVectors<Self>,
-            workspace: &mut rt::Workspace<14, 0, 0, 0>,
+            workspace: &mut rt::Workspace<14, 0, 0, 0, 0>,
         ) {
             let lu = &workspace.lu;
             match workspace.kernel {
@@ -917,7 +917,7 @@ const _: () = {
             point: &rt::NewtonPoint<'_, Self>,
             residual: &mut rt::NewtonVectors<Self>,
             correction: &mut rt::NewtonVectors<Self>,
-            workspace: &mut rt::Workspace<14, 0, 0, 0>,
+            workspace: &mut rt::Workspace<14, 0, 0, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (

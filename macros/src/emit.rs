@@ -17,8 +17,8 @@ use crate::expr::{Graph, Id};
 use crate::formula::Formula;
 use crate::mechanics::Mechanics;
 use crate::model::Model;
-use crate::plan::{Entry, Plan, block_entry};
-use crate::render::{self, Argument};
+use crate::plan::{Entry, Large, Plan, block_entry};
+use crate::render::{self, Argument, MAX_STATEMENTS};
 use crate::start::Start;
 use description::{late, numbers};
 
@@ -90,8 +90,9 @@ impl<'a> Emitter<'a> {
         let lu = self.plan.factors_len();
         let block = self.block_len();
         let large = self.plan.large.as_ref();
-        let (entries, hidden) = large.map_or((0, 0), |l| (l.entries.len(), l.hidden.len()));
-        let blocks = format!("{lu}, {block}, {entries}, {hidden}");
+        let lens = |l: &Large| [l.entries.len(), l.hidden.len(), l.eta.len()];
+        let [entries, hidden, eta] = large.map_or([0; 3], lens);
+        let blocks = format!("{lu}, {block}, {entries}, {hidden}, {eta}");
         self.constants(&name, nv, nc, operations);
         self.line("const _: () = {");
         self.line("use ::polhode::__private as rt;");
@@ -271,6 +272,21 @@ impl<'a> Emitter<'a> {
     ///
     /// In a short one every value has a name, in a long one a result has its place only.
     fn store(&mut self, outputs: &[Id], arguments: &[Argument<'_>], out: Argument<'_>) {
+        self.store_inline(outputs, arguments, out, MAX_STATEMENTS);
+    }
+
+    /// The same beside other kernels: unless it is short, in functions of its own.
+    fn store_apart(&mut self, outputs: &[Id], arguments: &[Argument<'_>], out: Argument<'_>) {
+        self.store_inline(outputs, arguments, out, SHORT);
+    }
+
+    fn store_inline(
+        &mut self,
+        outputs: &[Id],
+        arguments: &[Argument<'_>],
+        out: Argument<'_>,
+        inline: usize,
+    ) {
         if self.graph.schedule(outputs).statements.len() <= SHORT {
             let values = self.kernel(outputs, arguments);
             for (i, value) in values.iter().enumerate() {
@@ -281,7 +297,7 @@ impl<'a> Emitter<'a> {
         let kind = self.late_constants();
         let constants = kind.as_ref().map(|kind| ("c", kind.as_str()));
         let all: Vec<Argument<'_>> = arguments.iter().copied().chain(constants).collect();
-        render::store(self.graph, outputs, &all, out, &mut self.text);
+        render::store(self.graph, outputs, &all, out, inline, &mut self.text);
     }
 
     /// Brings the constants of late values into scope, and gives their type.

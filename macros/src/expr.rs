@@ -14,7 +14,6 @@ mod diff;
 mod eval;
 mod hash;
 mod schedule;
-mod wait;
 
 pub(crate) use schedule::{Kernel, Statement};
 

@@ -342,6 +342,7 @@ impl Plan {
             let all = [
                 ("entries of Newton matrices", &large.entries),
                 ("entries of velocity constraints", &large.hidden),
+                ("entries of stabilized index 2", &large.eta),
             ];
             kernels.extend(all.map(|(name, outputs)| (name.to_owned(), outputs.clone())));
         }
@@ -367,8 +368,9 @@ const SMALL: usize = 24;
 /// top takes a seventh less time by it in `SO3xR3`, with 110 statements, and none in `SE3`, with
 /// twice as many.
 const SHORT_ITERATION: usize = 160;
-/// Most unknowns for which the Newton matrices of index 3 and index 2 are written out.
-const UNROLLED: [usize; 2] = [72, 40];
+/// Most coordinates and multipliers for which the Newton matrices of index 3, index 2 and
+/// stabilized index 2 are written out.
+const UNROLLED: [usize; 3] = [72, 40, 40];
 
 /// Most modal coordinates of a body with full matrices in a small model. The code of an
 /// elimination grows with the third power of them, where that of a mechanism hardly grows faster

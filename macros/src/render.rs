@@ -7,7 +7,7 @@ use crate::expr::{Function, Graph, Id, Kernel, Node, Statement};
 
 /// Most statements of one function: compilers overflow their stack on longer ones when
 /// they write debug information, and take more than linear time.
-const MAX_STATEMENTS: usize = 900;
+pub(crate) const MAX_STATEMENTS: usize = 900;
 
 /// An argument of a kernel: its name and type.
 pub(crate) type Argument<'a> = (&'a str, &'a str);
@@ -50,18 +50,20 @@ pub(crate) fn kernel(
         .collect()
 }
 
-/// Writes a kernel whose outputs are the components of an array that it is given.
+/// Writes a kernel whose outputs are the components of an array that it is given; in functions of
+/// their own if it has more statements than `inline`.
 pub(crate) fn store(
     graph: &Graph,
     outputs: &[Id],
     arguments: &[Argument<'_>],
     out: Argument<'_>,
+    inline: usize,
     text: &mut String,
 ) {
     let kernel = graph.schedule(outputs);
     let mut names = HashMap::new();
     let places = targets(&kernel, out.0);
-    if kernel.statements.len() + places.len() <= MAX_STATEMENTS {
+    if kernel.statements.len() + places.len() <= inline {
         statements(graph, &kernel.statements, &places, &mut names, text);
     } else {
         let mut shared = Shared::new(graph, &kernel, places.clone());
@@ -270,12 +272,13 @@ fn parts(
         let _ = write!(parameters, "{name}: {kind}, ");
         let _ = write!(values, "{name}, ");
     }
-    let _ = writeln!(text, "let mut z = [0.0_f64; {size}];");
+    if size > 0 {
+        let _ = writeln!(text, "let mut z = [0.0_f64; {size}];");
+        let _ = write!(parameters, "z: &mut [f64; {size}]");
+        values += "&mut z";
+    }
     for (part, chunk) in shared.chunks.iter().enumerate() {
-        let _ = writeln!(
-            text,
-            "#[inline(never)] fn part{part}({parameters}z: &mut [f64; {size}]) {{"
-        );
+        let _ = writeln!(text, "#[inline(never)] fn part{part}({parameters}) {{");
         let home = &shared.home;
         let earlier = reads(graph, chunk, &|id| home.contains_key(&id)).into_iter();
         let earlier = earlier.filter(|id| home.get(id).is_some_and(|home| *home != part));
@@ -288,7 +291,7 @@ fn parts(
                 names.insert(*id, place.to_string());
             }
         }
-        let _ = writeln!(text, "}}\npart{part}({values}&mut z);");
+        let _ = writeln!(text, "}}\npart{part}({values});");
     }
 }
 

@@ -58,7 +58,7 @@ fn operation_counts() {
     assert_eq!(
         found("SO3xR3"),
         [
-            27, 79, 106, 36, 4, 16, 161, 75, 66, 332, 101, 98, 101, 98, 235, 131, 233, 131, 470,
+            27, 79, 106, 36, 4, 16, 161, 75, 66, 331, 101, 98, 101, 98, 235, 131, 233, 131, 470,
             183, 463, 183
         ]
     );
@@ -108,12 +108,12 @@ fn a_closed_loop_has_one_degree_of_freedom() {
     let (arguments, item) = SLIDER_CRANK;
     let text = expand(arguments, item);
     assert!(text.contains("18 velocities, 17 constraints. Degrees of freedom: 1."));
-    // Of a larger model the Newton matrices of index 3 and index 2 are written out.
+    // Of a larger model one Newton matrix of each formulation is written out.
     let counts = operations(&text);
     let unrolled = counts
         .iter()
         .filter(|(name, _)| name.starts_with("Newton matrix"));
-    assert_eq!(unrolled.count(), 2, "{counts:?}");
+    assert_eq!(unrolled.count(), 3, "{counts:?}");
 }
 
 /// No function is longer than compilers bear.
@@ -215,7 +215,7 @@ fn the_code_of_an_arm_is_bounded() {
     for group in ["SO3xR3", "SE3"] {
         let text = arm(group);
         let statements = text.matches(';').count();
-        assert!(statements < 6200, "{group}: {statements} statements");
+        assert!(statements < 7700, "{group}: {statements} statements");
         let counts = operations(&text);
         let of = |kernel: &str| counts.iter().find(|(name, _)| name == kernel).unwrap().1;
         assert!(of("half-explicit stage") < 4500, "{counts:?}");

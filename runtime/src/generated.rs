@@ -44,8 +44,13 @@ pub use std::sync::LazyLock;
 
 /// Scratch memory of a generated system.
 #[derive(Clone, Debug)]
-pub struct Workspace<const LU: usize, const BLOCK: usize, const ENTRIES: usize, const HIDDEN: usize>
-{
+pub struct Workspace<
+    const LU: usize,
+    const BLOCK: usize,
+    const ENTRIES: usize,
+    const HIDDEN: usize,
+    const ETA: usize,
+> {
     /// Factors of the Newton matrix.
     pub lu: [f64; LU],
     /// Blocks of `V T^-1`, `V = dv/dtheta`, without structural entries.
@@ -60,12 +65,19 @@ pub struct Workspace<const LU: usize, const BLOCK: usize, const ENTRIES: usize, 
     pub entries: [f64; ENTRIES],
     /// In the rows of `h B v`.
     pub hidden: [f64; HIDDEN],
+    /// In the columns of `eta`.
+    pub eta: [f64; ETA],
     /// The matrix of these entries.
     pub sparse: SparseNewton,
 }
 
-impl<const LU: usize, const BLOCK: usize, const ENTRIES: usize, const HIDDEN: usize>
-    Workspace<LU, BLOCK, ENTRIES, HIDDEN>
+impl<
+    const LU: usize,
+    const BLOCK: usize,
+    const ENTRIES: usize,
+    const HIDDEN: usize,
+    const ETA: usize,
+> Workspace<LU, BLOCK, ENTRIES, HIDDEN, ETA>
 {
     /// Memory for dense matrices up to a size, of which those of the given sizes are solved with
     /// least norm, and for the sparse matrices of a large model.
@@ -78,6 +90,7 @@ impl<const LU: usize, const BLOCK: usize, const ENTRIES: usize, const HIDDEN: us
             dense: Dense::new(largest, least_norm),
             entries: [0.0; ENTRIES],
             hidden: [0.0; HIDDEN],
+            eta: [0.0; ETA],
             sparse,
         }
     }

@@ -65,15 +65,15 @@ impl Tail {
         (self.rows.into(), self.columns.into())
     }
 
-    /// Numbers below the first pivot, divided by it: rows that are multiplied by a small pivot are
-    /// lost beside them. And numbers that the determinant is a difference of, divided by it.
-    pub(super) fn growth(&self, g: &mut Graph) -> [Id; 4] {
-        let [d, h] = self.below.map(|below| g.mul(below, self.inverse));
+    /// The number below the first pivot, divided by it: rows that are multiplied by a small pivot
+    /// are lost beside it. And numbers that the determinant is a difference of, divided by it.
+    pub(super) fn growth(&self, g: &mut Graph) -> [Id; 3] {
+        let below = g.mul(self.below[0], self.inverse);
         let product = g.mul(self.m[0][1], self.m[1][0]);
         let of_det = g.mul(product, self.inverse_det);
         let product = g.mul(self.below[0], self.first[1]);
         let product = g.mul(product, self.m[1][1]);
-        [d, h, of_det, g.mul(product, self.inverse_det)]
+        [below, of_det, g.mul(product, self.inverse_det)]
     }
 
     pub(super) fn rename(&mut self, g: &mut Graph, name: &mut dyn FnMut(&mut Graph, Id) -> Id) {

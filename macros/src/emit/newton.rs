@@ -99,13 +99,13 @@ impl Emitter<'_> {
         let _ = writeln!(
             self.text,
             "#[allow(clippy::unreadable_literal, clippy::excessive_precision, clippy::approx_constant)]\n\
-             const STRUCTURE: rt::Structure = rt::Structure {{ motion: &[{}], jacobian: &[{}], constant: &[{}], fixed: &[{}], hidden: &[{}], damping: &[{}], turned: {} }};",
+             const STRUCTURE: rt::Structure = rt::Structure {{ motion: &[{}], jacobian: &[{}], constant: &[{}], fixed: &[{}], hidden: &[{}], eta: &[{}], turned: {} }};",
             list(&places.motion),
             list(&places.jacobian),
             list(&places.constant),
             fixed.join(", "),
             list(&places.hidden),
-            list(&places.damping),
+            list(&places.eta),
             places.turned,
         );
     }
@@ -115,7 +115,8 @@ impl Emitter<'_> {
         let array = |len: usize| format!("&[f64; {len}]");
         let mutable = |array: &str| array.replacen('&', "&mut ", 1);
         let lu = array(self.plan.factors_len());
-        let (entries, hidden) = (array(large.entries.len()), array(large.hidden.len()));
+        let [entries, hidden, eta] =
+            [&large.entries, &large.hidden, &large.eta].map(|values| array(values.len()));
         let _ = writeln!(
             self.text,
             "fn newton_factor(&self, coefficients: &rt::NewtonCoefficients, point: &rt::NewtonPoint<'_, Self>, workspace: &mut rt::Workspace<{blocks}>) -> Result<(), rt::Fault> {{\n\
@@ -127,13 +128,20 @@ impl Emitter<'_> {
         let kinds = self.kinds();
         let mut arguments = arguments(Sigma::Any, &kinds);
         self.store(&large.entries, &arguments, ("a", &mutable(&entries)));
-        let all = [("a", entries.as_str()), ("b", &hidden)];
+        let all = [("a", entries.as_str()), ("b", &hidden), ("e", &eta)];
         let all: Vec<Argument<'_>> = arguments.iter().copied().chain(all).collect();
         self.line("workspace.kernel = rt::PIVOTED;\nif formulation != rt::Formulation::Index3 { let b = &mut workspace.hidden;");
         arguments.retain(|(name, _)| *name != "lambda");
         self.store(&large.hidden, &arguments, ("b", &mutable(&hidden)));
+        self.line("}");
         self.line(
-            "}\nlet (a, b, lu) = (&workspace.entries, &workspace.hidden, &mut workspace.lu);",
+            "if formulation == rt::Formulation::StabilizedIndex2 { let e = &mut workspace.eta;",
+        );
+        self.store_apart(&large.eta, &arguments, ("e", &mutable(&eta)));
+        self.line("}");
+        self.line(
+            "let (a, b, e) = (&workspace.entries, &workspace.hidden, &workspace.eta);\n\
+             let lu = &mut workspace.lu;",
         );
         for (kernel, newton) in large.eliminations.iter().enumerate() {
             let _ = writeln!(
@@ -142,7 +150,11 @@ impl Emitter<'_> {
                 newton.formulation
             );
             let outputs = [&newton.factors[..], &newton.growth].concat();
-            self.store(&outputs, &all, ("lu", &mutable(&lu)));
+            if newton.formulation == "StabilizedIndex2" {
+                self.store_apart(&outputs, &all, ("lu", &mutable(&lu)));
+            } else {
+                self.store(&outputs, &all, ("lu", &mutable(&lu)));
+            }
             let (first, end) = (newton.factors.len(), outputs.len());
             let _ = writeln!(
                 self.text,
@@ -150,7 +162,7 @@ impl Emitter<'_> {
             );
         }
         self.line(
-            "rt::newton::factor(self, coefficients, point, (&workspace.entries, &workspace.hidden), &mut workspace.sparse) }",
+            "rt::newton::factor(self, formulation, point, (&workspace.entries, &workspace.hidden, &workspace.eta), &mut workspace.sparse) }",
         );
         let _ = writeln!(
             self.text,

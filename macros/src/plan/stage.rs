@@ -117,18 +117,11 @@ pub(super) fn stage(
     if m.graph().operations(&whole) < m.graph().operations(&all) {
         (all, growth) = (whole, whole_growth);
     }
-    let n = all.len();
-    all.extend(growth);
-    // The next configuration is known when the stage begins to wait for it.
-    let all = m
-        .graph()
-        .sooner(&all, &|array| if array == "n" { 40 } else { 0 });
-    let (lambda, others) = all.split_at(lambda.len());
-    let (vdot, growth) = others.split_at(n - lambda.len());
+    let (lambda, vdot) = all.split_at(lambda.len());
     Stage {
         vdot: vdot.to_vec(),
         lambda: lambda.to_vec(),
-        growth: growth.to_vec(),
+        growth,
     }
 }
 

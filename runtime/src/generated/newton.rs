@@ -10,15 +10,15 @@
 //! | h (B V + D_q(B v) T) C
 //! ```
 //!
-//! The columns of `eta` are found from products: `E e_j = gamma' h P^-1 B(q_n)^T e_j`, for several
-//! `j` at once where no row of the matrix has entries of two of them.
+//! and those of the columns of `eta`, `h^2 (epsilon' M + D) E` and `h B E` with
+//! `E = gamma' h P^-1 B(q_n)^T`.
 
 use super::blocks::{Block, inverse_blend};
 use super::pivoted::singular_newton;
 use super::sparse::Sparse;
 use crate::error::Fault;
 use crate::lie::{GroupKind, Space};
-use crate::system::{Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, System};
+use crate::system::{Formulation, NewtonPoint, NewtonVectors, System};
 use crate::view::BodyView;
 
 /// Where the values that generated code computes are in a matrix.
@@ -37,8 +37,8 @@ pub struct Structure {
     pub fixed: &'static [f64],
     /// In the rows of `h B v`.
     pub hidden: &'static [i32],
-    /// Of `D`, without values.
-    pub damping: &'static [i32],
+    /// In the columns of `eta`, those in the rows of `h B v` below the equations of motion.
+    pub eta: &'static [i32],
     /// Whether the translations of direct products are in the axes of the bodies, `C = R`.
     pub turned: bool,
 }
@@ -65,24 +65,9 @@ pub struct SparseNewton {
     /// Which matrix the sparse one has the places of.
     formulation: Option<Formulation>,
     sparse: Sparse,
-    /// Places in the columns of `eta`.
-    eta: Vec<(usize, usize)>,
-    /// Columns of `eta` that are found at once.
-    together: Vec<Disjoint>,
-    /// `P^-1` of each body.
-    blends: Vec<Option<Block>>,
     /// `C` of each body.
     changes: Vec<Change>,
     right: Vec<f64>,
-}
-
-/// Columns of `eta` without common rows.
-#[derive(Clone, Debug, Default)]
-struct Disjoint {
-    columns: Vec<usize>,
-    /// Row of each entry, and which of all places it is.
-    entries: Vec<(usize, usize)>,
-    rows: Vec<bool>,
 }
 
 /// `C` of one body.
@@ -99,16 +84,13 @@ impl SparseNewton {
     /// Memory for all formulations.
     pub fn new(space: &Space, constraints: usize, structure: Structure) -> Self {
         let size = space.dof() + 2 * constraints;
-        let eta = eta_places(space, constraints, &structure);
         let jacobian = structure.jacobian.len() + structure.constant.len();
-        let lists = structure.motion.len() + 2 * jacobian + structure.hidden.len();
+        let stabilized = structure.hidden.len() + structure.eta.len();
+        let lists = structure.motion.len() + 2 * jacobian + stabilized;
         Self {
             structure,
             formulation: None,
-            sparse: Sparse::with_capacity(size, lists / 3 + eta.len()),
-            together: together(&eta, size),
-            eta,
-            blends: vec![None; space.factors().len()],
+            sparse: Sparse::with_capacity(size, lists / 3),
             changes: vec![Change::None; space.factors().len()],
             right: vec![0.0; size],
         }
@@ -134,8 +116,9 @@ impl SparseNewton {
             sparse.push(column, nv + row);
         }
         if stabilized {
-            for (row, column) in &self.eta {
-                sparse.push(*row, *column);
+            for (row, column) in places(structure.eta) {
+                let below = if row < nv { 0 } else { nc };
+                sparse.push(row + below, nv + nc + column);
             }
         }
         let values = entries_of(structure.constant, structure.fixed);
@@ -153,79 +136,19 @@ fn is_stabilized(formulation: Formulation) -> bool {
     formulation == Formulation::StabilizedIndex2
 }
 
-/// Where the columns of `eta` may have entries, column by column: `(epsilon' M + D) E` and `B E`.
-fn eta_places(space: &Space, nc: usize, structure: &Structure) -> Vec<(usize, usize)> {
-    let nv = space.dof();
-    let body_of = |column: usize| {
-        let mut factors = space.factors();
-        factors.position(|factor| factor.velocity.contains(&column))
-    };
-    let mut touched = vec![vec![false; space.factors().len()]; nc];
-    for (row, column) in places(structure.jacobian).chain(places(structure.constant)) {
-        if let Some(body) = body_of(column) {
-            touched[row][body] = true;
-        }
-    }
-    let mut found = Vec::new();
-    for (column, bodies) in touched.iter().enumerate() {
-        let mut rows = vec![false; nv + 2 * nc];
-        for (factor, touched) in space.factors().zip(bodies) {
-            if *touched {
-                rows[factor.velocity.clone()].fill(true);
-            }
-        }
-        for (row, by) in places(structure.damping) {
-            if body_of(by).is_some_and(|body| bodies[body]) {
-                rows[row] = true;
-            }
-        }
-        for (row, others) in touched.iter().enumerate() {
-            rows[nv + nc + row] = others.iter().zip(bodies).any(|(a, b)| *a && *b);
-        }
-        let rows = rows.iter().enumerate().filter(|(_, used)| **used);
-        found.extend(rows.map(|(row, _)| (row, nv + nc + column)));
-    }
-    found
-}
-
-/// Puts each column with the first others that have none of its rows.
-fn together(places: &[(usize, usize)], size: usize) -> Vec<Disjoint> {
-    let mut groups: Vec<Disjoint> = Vec::new();
-    let mut first = 0;
-    for column in places.chunk_by(|a, b| a.1 == b.1) {
-        let free = |group: &Disjoint| column.iter().all(|(row, _)| !group.rows[*row]);
-        let found = groups.iter().position(free).unwrap_or_else(|| {
-            groups.push(Disjoint {
-                rows: vec![false; size],
-                ..Disjoint::default()
-            });
-            groups.len() - 1
-        });
-        let group = &mut groups[found];
-        group.columns.push(column[0].1);
-        for (at, (row, _)) in column.iter().enumerate() {
-            group.rows[*row] = true;
-            group.entries.push((*row, first + at));
-        }
-        first += column.len();
-    }
-    groups
-}
-
-/// [`System::newton_factor`] with the entries of motion and `B` in one array, those of `h B v` in
-/// another.
+/// [`System::newton_factor`] with the entries of motion and `B` in one array, those of `h B v` and
+/// those of the columns of `eta` in others.
 ///
 /// # Errors
 /// [`Fault::SingularNewton`] if the matrix is singular.
 #[inline(never)]
 pub fn factor<S: System>(
     system: &S,
-    coefficients: &NewtonCoefficients,
+    formulation: Formulation,
     point: &NewtonPoint<'_, S>,
-    (entries, hidden): (&[f64], &[f64]),
+    (entries, hidden, eta): (&[f64], &[f64], &[f64]),
     newton: &mut SparseNewton,
 ) -> Result<(), Fault> {
-    let formulation = coefficients.formulation;
     if newton.formulation != Some(formulation) {
         let sizes = (system.space().dof(), system.constraint_count());
         newton.set_places(sizes, formulation);
@@ -249,10 +172,11 @@ pub fn factor<S: System>(
         motion, jacobian, ..
     } = newton.structure;
     let (mut below, mut of_velocity) = (jacobian, newton.structure.hidden);
+    let mut of_eta = &[][..];
     match formulation {
         Formulation::Index3 => of_velocity = &[],
         Formulation::Index2 => below = &[],
-        Formulation::StabilizedIndex2 => {}
+        Formulation::StabilizedIndex2 => of_eta = newton.structure.eta,
     }
     let mut rest = &mut newton.sparse.entries[..];
     for (list, values) in [
@@ -260,6 +184,7 @@ pub fn factor<S: System>(
         (below, entries),
         (of_velocity, hidden),
         (jacobian, entries),
+        (of_eta, eta),
     ] {
         let (part, others) = rest.split_at_mut(list.len() / 3);
         for (entry, value) in part.iter_mut().zip(entries_of(list, values)) {
@@ -267,70 +192,8 @@ pub fn factor<S: System>(
         }
         rest = others;
     }
-    if is_stabilized(formulation) {
-        for (factor, blend) in system.space().factors().zip(&mut newton.blends) {
-            if !matches!(factor.kind, GroupKind::Rn(_)) {
-                let theta = &point.theta.as_ref()[factor.velocity.clone()];
-                *blend = Some(inverse_blend(factor.kind, coefficients.sigma, theta));
-            }
-        }
-        let (groups, blocks) = (&newton.together, (&newton.blends[..], &newton.changes[..]));
-        eta_columns(system, coefficients, point, groups, blocks, rest);
-    }
     let factored = newton.sparse.factor();
     factored.map_err(|lost| singular_newton(system, lost))
-}
-
-/// The columns of `eta`: `h^2 (epsilon' M + D) E`, turned, and `h B E`.
-fn eta_columns<S: System>(
-    system: &S,
-    coefficients: &NewtonCoefficients,
-    point: &NewtonPoint<'_, S>,
-    together: &[Disjoint],
-    (blends, changes): (&[Option<Block>], &[Change]),
-    out: &mut [f64],
-) {
-    let &NewtonCoefficients {
-        h,
-        gamma_h,
-        epsilon_h,
-        ..
-    } = coefficients;
-    let space = system.space();
-    let (nv, nc) = (space.dof(), system.constraint_count());
-    let mut unit = system.new_multiplier();
-    let (mut driven, mut damped) = (system.new_velocity(), system.new_velocity());
-    let mut inertial = system.new_velocity();
-    let mut rows = system.new_multiplier();
-    for Disjoint {
-        columns, entries, ..
-    } in together
-    {
-        for column in columns {
-            unit.as_mut()[column - nv - nc] = gamma_h * h;
-        }
-        system.jacobian_transpose_times(point.geometry_start, &unit, &mut driven);
-        unit.as_mut().fill(0.0);
-        for (factor, blend) in space.factors().zip(blends) {
-            if let Some(blend) = blend {
-                blend.multiply(&mut driven.as_mut()[factor.velocity.clone()]);
-            }
-        }
-        system.mass_times(&driven, &mut inertial);
-        let (q, g, v) = (point.q, point.geometry, point.v);
-        system.damping_times(point.t, q, g, v, &driven, &mut damped);
-        for (x, damped) in inertial.as_mut().iter_mut().zip(damped.as_ref()) {
-            *x = h * h * (epsilon_h * *x + damped);
-        }
-        turn_back(space, changes, inertial.as_mut());
-        system.jacobian_times(g, &driven, &mut rows);
-        for (row, at) in entries {
-            out[*at] = match row.checked_sub(nv + nc) {
-                None => inertial.as_ref()[*row],
-                Some(row) => h * rows.as_ref()[row],
-            };
-        }
-    }
 }
 
 /// `L x`.

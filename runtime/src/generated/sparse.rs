@@ -2,8 +2,8 @@
 //!
 //! The places of the entries are the same for all matrices. The first factorization looks for
 //! pivots: among the entries that are large enough in their row or column, the one whose
-//! elimination changes the fewest others (Markowitz). Later factorizations repeat that order,
-//! row by row, without a search and without exchanges, and watch how the entries of each row
+//! elimination fills the fewest places, and of these the largest. Later factorizations repeat that order,
+//! pivot by pivot, without a search and without exchanges, and watch how the entries of each row
 //! grow: where they grow too much, an order is looked for again.
 //!
 //! Source: I. S. Duff, A. M. Erisman, J. K. Reid, Direct Methods for Sparse Matrices, chapters 5
@@ -33,6 +33,8 @@ pub(super) struct Sparse {
     values: Vec<f64>,
     /// Inverse of each pivot.
     inverse: Vec<f64>,
+    /// Size of each row before elimination.
+    sizes: Vec<f64>,
     work: Vec<f64>,
     search: Search,
 }
@@ -55,19 +57,21 @@ struct Order {
     scales: Vec<f64>,
     /// Which value each given entry is added to.
     targets: Vec<usize>,
-    /// What is subtracted from the rows: for each value of `L`, row by row.
-    sources: Vec<Source>,
-    /// Where it is subtracted: for each source its places in the row, counted from the first.
+    /// The values of `L` below each pivot.
+    below: Vec<Below>,
+    /// End of those of each pivot.
+    ends: Vec<usize>,
+    /// For each value of `L` where its row changes: one place for each value of `U` beside the
+    /// pivot.
     updates: Vec<u32>,
 }
 
-/// The row of `U` that eliminates a value of `L`.
+/// A value of `L`.
 #[derive(Clone, Copy, Debug)]
-struct Source {
+struct Below {
+    /// Counted, as places in updates, from the end of the row of its pivot.
+    value: u32,
     row: u32,
-    /// Its values after the pivot.
-    start: u32,
-    end: u32,
 }
 
 /// Memory for the search of an order.
@@ -77,10 +81,12 @@ struct Search {
     filled: Vec<bool>,
     rows: Vec<usize>,
     columns: Vec<usize>,
-    in_row: Vec<usize>,
-    in_column: Vec<usize>,
-    of_rows: Vec<f64>,
-    of_columns: Vec<f64>,
+    /// Which pivot is in a row and in a column.
+    of_row: Vec<usize>,
+    of_column: Vec<usize>,
+    /// Largest entries among what is left.
+    largest_in_row: Vec<f64>,
+    largest_in_column: Vec<f64>,
     column_scales: Vec<f64>,
     /// Rows and columns that a pivot changes.
     below: Vec<usize>,
@@ -103,21 +109,23 @@ impl Sparse {
                 columns: Vec::with_capacity(square),
                 scales: Vec::with_capacity(square),
                 targets: Vec::with_capacity(entries),
-                sources: Vec::with_capacity(square),
+                below: Vec::with_capacity(square),
+                ends: Vec::with_capacity(n),
                 updates: Vec::with_capacity((n * square / 8).min(MOST_UPDATES)),
             },
             values: Vec::with_capacity(square),
             inverse: Vec::with_capacity(n),
+            sizes: Vec::with_capacity(n),
             work: Vec::with_capacity(n),
             search: Search {
                 values: Vec::with_capacity(square),
                 filled: Vec::with_capacity(square),
                 rows: Vec::with_capacity(n),
                 columns: Vec::with_capacity(n),
-                in_row: Vec::with_capacity(n),
-                in_column: Vec::with_capacity(n),
-                of_rows: Vec::with_capacity(n),
-                of_columns: Vec::with_capacity(n),
+                of_row: Vec::with_capacity(n),
+                of_column: Vec::with_capacity(n),
+                largest_in_row: Vec::with_capacity(n),
+                largest_in_column: Vec::with_capacity(n),
                 column_scales: Vec::with_capacity(n),
                 below: Vec::with_capacity(n),
                 right: Vec::with_capacity(n),
@@ -162,49 +170,45 @@ impl Sparse {
         self.eliminate(f64::INFINITY)
     }
 
-    /// Elimination in the order that was found, row by row, as long as entries grow by no more
+    /// Elimination in the order that was found, pivot by pivot, as long as entries grow by no more
     /// than a factor.
     fn eliminate(&mut self, growth: f64) -> Result<(), LostPivot> {
-        let Order {
-            scales,
-            starts,
-            diagonal,
-            targets,
-            pivots,
-            ..
-        } = &self.order;
-        let (mut sources, mut updates) = (&self.order.sources[..], &self.order.updates[..]);
+        let order = &self.order;
         let values = &mut self.values[..];
         values.fill(0.0);
-        for (target, entry) in targets.iter().zip(&self.entries) {
+        for (target, entry) in order.targets.iter().zip(&self.entries) {
             values[*target] += entry;
         }
-        for k in 0..self.size {
-            let (first, pivot, end) = (starts[k], diagonal[k], starts[k + 1]);
-            let (done, row) = values[..end].split_at_mut(first);
-            let (scales, left) = (&scales[first..end], pivot - first);
-            let before = scaled_sum(row, scales);
-            let (of_row, others) = sources.split_at(left);
-            sources = others;
-            for (at, source) in of_row.iter().enumerate() {
-                let factor = row[at] * self.inverse[source.row as usize];
-                row[at] = factor;
-                let right = &done[source.start as usize..source.end as usize];
-                let (places, others) = updates.split_at(right.len());
-                updates = others;
-                for (place, value) in places.iter().zip(right) {
-                    row[*place as usize] -= factor * value;
-                }
-            }
-            let after = scaled_sum(&row[left..], &scales[left..]);
-            let size = row[left].abs() * scales[left];
+        for (size, ends) in self.sizes.iter_mut().zip(order.starts.windows(2)) {
+            let row = ends[0]..ends[1];
+            *size = scaled_sum(&values[row.clone()], &order.scales[row]);
+        }
+        let (mut first, mut updates) = (0, &order.updates[..]);
+        for (k, before) in self.sizes.iter().enumerate() {
+            let (pivot, end) = (order.diagonal[k], order.starts[k + 1]);
+            let (done, rest) = values.split_at_mut(end);
+            let right = &done[pivot..];
+            let after = scaled_sum(right, &order.scales[pivot..end]);
+            let size = right[0].abs() * order.scales[pivot];
             if !(size > PIVOT_GROWTH * before && after < growth * before) {
                 return Err(LostPivot {
-                    unknown: pivots[k].1,
+                    unknown: order.pivots[k].1,
                     pivot: size / before,
                 });
             }
-            self.inverse[k] = 1.0 / row[left];
+            let (inverse, right) = (1.0 / right[0], &right[1..]);
+            self.inverse[k] = inverse;
+            for below in &order.below[first..order.ends[k]] {
+                let value = &mut rest[below.value as usize];
+                *value *= inverse;
+                let factor = *value;
+                let (places, others) = updates.split_at(right.len());
+                updates = others;
+                for (place, value) in places.iter().zip(right) {
+                    rest[*place as usize] -= factor * value;
+                }
+            }
+            first = order.ends[k];
         }
         Ok(())
     }
@@ -213,19 +217,32 @@ impl Sparse {
     pub(super) fn solve(&mut self, x: &mut [f64]) {
         let order = &self.order;
         let (values, work) = (&self.values[..], &mut self.work[..]);
-        let product = |range: core::ops::Range<usize>, work: &[f64]| -> f64 {
-            let columns = &order.columns[range.clone()];
-            let terms = values[range].iter().zip(columns);
-            terms
-                .map(|(value, column)| value * work[*column as usize])
-                .sum()
-        };
-        for (k, (row, _)) in order.pivots.iter().enumerate() {
-            work[k] = x[*row] - product(order.starts[k]..order.diagonal[k], work);
+        for (work, (row, _)) in work.iter_mut().zip(&order.pivots) {
+            *work = x[*row];
+        }
+        let mut first = 0;
+        for (k, end) in order.ends.iter().enumerate() {
+            let (known, rest) = (work[k], &values[order.starts[k + 1]..]);
+            for below in &order.below[first..*end] {
+                work[below.row as usize] -= rest[below.value as usize] * known;
+            }
+            first = *end;
         }
         for (k, (_, column)) in order.pivots.iter().enumerate().rev() {
-            let known = product(order.diagonal[k] + 1..order.starts[k + 1], work);
-            work[k] = (work[k] - known) * self.inverse[k];
+            let right = order.diagonal[k] + 1..order.starts[k + 1];
+            let (columns, values) = (&order.columns[right.clone()], &values[right]);
+            // Two sums, so that none waits for the other.
+            let (columns, last_column) = columns.as_chunks::<2>();
+            let (values, last_value) = values.as_chunks::<2>();
+            let (mut known, mut other) = (0.0, 0.0);
+            for (columns, values) in columns.iter().zip(values) {
+                known += values[0] * work[columns[0] as usize];
+                other += values[1] * work[columns[1] as usize];
+            }
+            if let ([column], [value]) = (last_column, last_value) {
+                known += value * work[*column as usize];
+            }
+            work[k] = (work[k] - (known + other)) * self.inverse[k];
             x[*column] = work[k];
         }
     }
@@ -237,8 +254,8 @@ impl Sparse {
         order.found = false;
         self.search.run(n, &self.places, &self.entries, order)?;
         // Structure of the factors, rows and columns in the order of the pivots.
-        let mut position_of_row = take(&mut self.search.in_row);
-        let mut position_of_column = take(&mut self.search.in_column);
+        let mut position_of_row = take(&mut self.search.of_row);
+        let mut position_of_column = take(&mut self.search.of_column);
         for (k, (row, column)) in order.pivots.iter().enumerate() {
             position_of_row[*row] = k;
             position_of_column[*column] = k;
@@ -267,12 +284,12 @@ impl Sparse {
             let at = order.columns[range.clone()].partition_point(|column| (*column as usize) < l);
             order.targets.push(range.start + at);
         }
-        self.search.in_row = position_of_row;
-        self.search.in_column = position_of_column;
+        self.search.of_row = position_of_row;
+        self.search.of_column = position_of_column;
         order.list_updates();
         self.values.clear();
         self.values.resize(order.columns.len(), 0.0);
-        for part in [&mut self.inverse, &mut self.work] {
+        for part in [&mut self.inverse, &mut self.sizes, &mut self.work] {
             part.clear();
             part.resize(n, 0.0);
         }
@@ -283,28 +300,31 @@ impl Sparse {
 
 impl Order {
     /// Lists all that elimination does.
+    #[expect(clippy::cast_possible_truncation, reason = "few values")]
     fn list_updates(&mut self) {
-        self.sources.clear();
+        self.below.clear();
+        self.ends.clear();
         self.updates.clear();
         for k in 0..self.pivots.len() {
-            let columns = &self.columns[self.starts[k]..self.starts[k + 1]];
-            for &row in &columns[..self.diagonal[k] - self.starts[k]] {
-                let (start, end) = (
-                    self.diagonal[row as usize] + 1,
-                    self.starts[row as usize + 1],
-                );
-                let mut place = 0;
-                for &column in &self.columns[start..end] {
-                    // All of them are in the row: it was filled there.
-                    while columns[place as usize] < column {
-                        place += 1;
-                    }
-                    self.updates.push(place);
-                }
-                #[expect(clippy::cast_possible_truncation, reason = "few values")]
-                let (start, end) = (start as u32, end as u32);
-                self.sources.push(Source { row, start, end });
+            let end = self.starts[k + 1];
+            for row in k + 1..self.pivots.len() {
+                let first = self.starts[row];
+                let columns = &self.columns[first..self.starts[row + 1]];
+                let place_of = |column: u32| {
+                    let at = columns.partition_point(|other| *other < column);
+                    (columns.get(at) == Some(&column)).then_some((first + at - end) as u32)
+                };
+                let Some(value) = place_of(k as u32) else {
+                    continue;
+                };
+                let row = row as u32;
+                self.below.push(Below { value, row });
+                // All of them are in the row: it was filled there.
+                let right = &self.columns[self.diagonal[k] + 1..end];
+                self.updates
+                    .extend(right.iter().filter_map(|j| place_of(*j)));
             }
+            self.ends.push(self.below.len());
         }
     }
 }
@@ -360,10 +380,10 @@ impl Search {
         filled_with(&mut self.values, n * n, 0.0);
         filled_with(&mut self.filled, n * n, false);
         filled_with(&mut self.column_scales, n, 1.0);
-        for list in [&mut self.of_rows, &mut self.of_columns] {
+        for list in [&mut self.largest_in_row, &mut self.largest_in_column] {
             filled_with(list, n, 0.0);
         }
-        for list in [&mut self.in_row, &mut self.in_column] {
+        for list in [&mut self.of_row, &mut self.of_column] {
             filled_with(list, n, 0);
         }
         for list in [&mut self.rows, &mut self.columns] {
@@ -379,10 +399,11 @@ impl Search {
             self.measure_all(n);
             for i in 0..n {
                 for j in 0..n {
-                    self.values[n * i + j] *= factor(self.of_rows[i]) * factor(self.of_columns[j]);
+                    self.values[n * i + j] *=
+                        factor(self.largest_in_row[i]) * factor(self.largest_in_column[j]);
                 }
             }
-            for (scale, size) in self.column_scales.iter_mut().zip(&self.of_columns) {
+            for (scale, size) in self.column_scales.iter_mut().zip(&self.largest_in_column) {
                 *scale *= factor(*size);
             }
         }
@@ -396,43 +417,56 @@ impl Search {
         (self.below, self.right) = (rows, columns);
     }
 
-    /// Counts and sizes, among what is left, of rows and columns that changed.
+    /// Largest entries, among what is left, of rows and columns that changed.
     fn measure(&mut self, n: usize, rows: &[usize], columns: &[usize]) {
-        let at = |i: usize, j: usize| {
-            let filled = self.filled[n * i + j];
-            filled.then(|| self.values[n * i + j].abs())
-        };
+        let largest = |sizes: &mut dyn Iterator<Item = f64>| sizes.fold(0.0, f64::max);
+        let size = |i: usize, j: usize| self.values[n * i + j].abs();
         for &i in rows {
-            let sizes = self.columns.iter().filter_map(|&j| at(i, j));
-            (self.in_row[i], self.of_rows[i]) = count_and_largest(sizes);
+            let sizes = &mut self.columns.iter().map(|&j| size(i, j));
+            self.largest_in_row[i] = largest(sizes);
         }
         for &j in columns {
-            let sizes = self.rows.iter().filter_map(|&i| at(i, j));
-            (self.in_column[j], self.of_columns[j]) = count_and_largest(sizes);
+            let sizes = &mut self.rows.iter().map(|&i| size(i, j));
+            self.largest_in_column[j] = largest(sizes);
         }
     }
 
     /// The next pivot and its size; the largest entry if none is large among its neighbours.
-    fn choose(&self, n: usize) -> (usize, usize, f64) {
-        let mut best = None;
+    fn choose(&mut self, n: usize) -> (usize, usize, f64) {
+        let (mut below, mut right) = (take(&mut self.below), take(&mut self.right));
+        let mut best: Option<(usize, (usize, usize, f64))> = None;
         let mut largest = (self.rows[0], self.columns[0], 0.0);
-        for i in &self.rows {
-            for j in &self.columns {
-                if !self.filled[n * i + j] {
-                    continue;
-                }
+        for &i in &self.rows {
+            right.clear();
+            right.extend(self.columns.iter().filter(|j| self.filled[n * i + *j]));
+            for &j in &right {
                 let size = self.values[n * i + j].abs();
                 if size > largest.2 {
-                    largest = (*i, *j, size);
+                    largest = (i, j, size);
                 }
-                let changed = (self.in_row[*i] - 1) * (self.in_column[*j] - 1);
-                let better = best.is_none_or(|(known, _)| changed < known);
-                let neighbours = self.of_rows[*i].min(self.of_columns[*j]);
-                if better && size >= THRESHOLD * neighbours && size > PIVOT_GROWTH {
-                    best = Some((changed, (*i, *j, size)));
+                let neighbours = self.largest_in_row[i].min(self.largest_in_column[j]);
+                if !(size >= THRESHOLD * neighbours && size > PIVOT_GROWTH) {
+                    continue;
+                }
+                below.clear();
+                below.extend(self.rows.iter().filter(|i| self.filled[n * *i + j]));
+                let most = best.map_or(usize::MAX, |(fill, _)| fill);
+                let mut fill = 0;
+                for row in &below {
+                    let empty = right.iter().filter(|j| !self.filled[n * row + *j]);
+                    fill += empty.count();
+                    if fill > most {
+                        break;
+                    }
+                }
+                if best.is_none_or(|(least, (_, _, other))| {
+                    fill < least || fill == least && size > other
+                }) {
+                    best = Some((fill, (i, j, size)));
                 }
             }
         }
+        (self.below, self.right) = (below, right);
         best.map_or(largest, |(_, place)| place)
     }
 }
@@ -452,12 +486,6 @@ fn scaled_sum(row: &[f64], scales: &[f64]) -> f64 {
         *sum += x.abs() * scale;
     }
     (sums[0] + sums[1]) + (sums[2] + sums[3])
-}
-
-fn count_and_largest(sizes: impl Iterator<Item = f64>) -> (usize, f64) {
-    sizes.fold((0, 0.0), |(count, largest), size| {
-        (count + 1, size.max(largest))
-    })
 }
 
 #[cfg(test)]

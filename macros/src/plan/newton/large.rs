@@ -2,8 +2,10 @@
 //! written out.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::{Blocks, Newton, Parts, Sigma, eliminated, matrix, scaled_multiplier};
+use crate::elimination::Matrix;
 use crate::expr::{Graph, Id, Node};
 use crate::mechanics::Mechanics;
 use crate::plan::Outputs;
@@ -16,8 +18,11 @@ pub(crate) struct Large {
     pub(crate) entries: Outputs,
     /// Values in the rows of `h B v`.
     pub(crate) hidden: Outputs,
+    /// Values in the columns of `eta`.
+    pub(crate) eta: Outputs,
     pub(crate) places: Places,
-    /// Eliminations that are written out, with `entries` in the array `a` and `hidden` in `b`.
+    /// Eliminations that are written out, with `entries` in the array `a`, `hidden` in `b` and
+    /// `eta` in `e`.
     pub(crate) eliminations: Vec<Newton>,
 }
 
@@ -34,65 +39,64 @@ pub(crate) struct Places {
     /// Numbers.
     pub(crate) fixed: Vec<f64>,
     pub(crate) hidden: Vec<Place>,
-    /// Of `D`, without values.
-    pub(crate) damping: Vec<Place>,
+    /// In the equations of motion and in the rows of `h B v`, these below the former.
+    pub(crate) eta: Vec<Place>,
     /// Whether the translations of direct products are in the axes of the bodies.
     pub(crate) turned: bool,
 }
 
-/// The formulations whose elimination is written out are the first `written_out` of index 3 and
-/// index 2.
+/// The formulations whose elimination is written out are the first `written_out` of index 3,
+/// index 2 and stabilized index 2.
 pub(in crate::plan) fn large(
     m: &mut Mechanics<'_>,
     parts: &Parts,
     samples: &Samples,
     written_out: usize,
 ) -> Large {
-    let nv = m.model.dof();
+    let (nv, n) = (m.model.dof(), m.model.dof() + m.phi.len());
     let blocks = Blocks::new(&mut m.geometry.graph, m.model, false);
-    let kind = ("Index3", Sigma::Any);
-    let mut a = matrix(m, parts, &blocks, kind, scaled_multiplier);
-    let of_velocity = matrix(m, parts, &blocks, ("Index2", Sigma::Any), scaled_multiplier);
-    let samples = [&a, &of_velocity].map(|a| samples.of(m.graph(), a));
+    let kind = |formulation| (formulation, Sigma::Any);
+    let stabilized = kind("StabilizedIndex2");
+    let mut whole = matrix(m, parts, &blocks, stabilized, scaled_multiplier);
+    let index3 = |whole: &Matrix| part(whole, 0..n, n);
+    let index2 = |whole: &Matrix| [part(whole, 0..nv, n), part(whole, n..whole.len(), n)].concat();
+    let of_parts = [index3(&whole), index2(&whole), whole.clone()];
+    let of_parts = of_parts.map(|a| samples.of(m.graph(), &a));
     let g = m.graph();
-    let (mut entries, mut hidden) = (Values::default(), Values::default());
-    let mut constant = Values::default();
-    for (row, line) in a.iter().enumerate() {
-        for (column, entry) in line.iter().enumerate().take(nv) {
-            match g.value(*entry) {
-                Some(0.0) => {}
-                Some(_) => constant.place(g, row - nv, column, *entry),
-                None => entries.place(g, row, column, *entry),
+    let [mut entries, mut hidden, mut eta] = ["a", "b", "e"].map(Values::new);
+    let mut constant = Values::new("");
+    for row in 0..whole.len() {
+        for column in (0..nv).chain(n..whole.len()) {
+            let id = whole[row][column];
+            match g.value(id) {
+                Some(0.0) => continue,
+                Some(_) => {
+                    constant.place(g, row - nv, column, id);
+                    continue;
+                }
+                None => {}
+            }
+            whole[row][column] = if column >= n {
+                let below = if row < n { 0 } else { n - nv };
+                eta.place(g, row - below, column - n, id)
+            } else if row >= n {
+                hidden.place(g, row - n, column, id)
+            } else {
+                entries.place(g, row, column, id)
+            };
+            if (nv..n).contains(&row) {
+                whole[column][row] = whole[row][column];
             }
         }
     }
-    for (row, line) in of_velocity[nv..].iter().enumerate() {
-        for (column, entry) in line.iter().enumerate().take(nv) {
-            if g.value(*entry).is_none() {
-                hidden.place(g, row, column, *entry);
-            }
-        }
-    }
-    for (row, column, source) in &entries.places {
-        let input = g.input("a", source.unsigned_abs() - 1);
-        let input = if *source < 0 { g.neg(input) } else { input };
-        a[*row][*column] = input;
-        if *row >= nv {
-            a[*column][*row] = input;
-        }
-    }
-    let mut b = a.clone();
-    for row in &mut b[nv..] {
-        row.fill(g.zero());
-    }
-    for (row, column, source) in &hidden.places {
-        let input = g.input("b", source.unsigned_abs() - 1);
-        b[nv + row][*column] = if *source < 0 { g.neg(input) } else { input };
-    }
-    let kinds = [(kind, &a), (("Index2", Sigma::Any), &b)];
-    let eliminations = kinds
+    let forms = [
+        (kind("Index3"), index3(&whole)),
+        (kind("Index2"), index2(&whole)),
+        (stabilized, whole),
+    ];
+    let eliminations = forms
         .iter()
-        .zip(&samples)
+        .zip(&of_parts)
         .take(written_out)
         .map(|((kind, a), samples)| eliminated(m, parts, samples, &blocks, *kind, a))
         .collect();
@@ -105,45 +109,60 @@ pub(in crate::plan) fn large(
     }
     let fixed = constant.ids.iter().filter_map(|id| m.graph().value(*id));
     let fixed = fixed.collect();
-    let damping = parts
-        .damping
-        .iter()
-        .map(|(row, column, _)| (*row, *column, 0));
     Large {
         entries: entries.ids,
         hidden: hidden.ids,
+        eta: eta.ids,
         places: Places {
             motion,
             jacobian,
             constant: constant.places,
             fixed,
             hidden: hidden.places,
-            damping: damping.collect(),
+            eta: eta.places,
             turned: !parts.rotations.is_empty(),
         },
         eliminations,
     }
 }
 
+/// Rows of the first columns.
+fn part(a: &Matrix, rows: Range<usize>, columns: usize) -> Matrix {
+    let rows = a[rows].iter();
+    rows.map(|row| row[..columns].to_vec()).collect()
+}
+
 /// Different values, up to their sign, and where they are.
-#[derive(Default)]
 struct Values {
+    array: &'static str,
     ids: Outputs,
     numbers: HashMap<Id, isize>,
     places: Vec<Place>,
 }
 
 impl Values {
-    fn place(&mut self, g: &Graph, row: usize, column: usize, id: Id) {
+    fn new(array: &'static str) -> Self {
+        Self {
+            array,
+            ids: Vec::new(),
+            numbers: HashMap::new(),
+            places: Vec::new(),
+        }
+    }
+
+    /// One more place of a value; returns it as an input.
+    fn place(&mut self, g: &mut Graph, row: usize, column: usize, id: Id) -> Id {
         let (positive, sign) = match g.node(id) {
             Node::Neg(positive) => (positive, -1),
             _ => (id, 1),
         };
         let ids = &mut self.ids;
-        let number = self.numbers.entry(positive).or_insert_with(|| {
+        let number = *self.numbers.entry(positive).or_insert_with(|| {
             ids.push(positive);
             isize::try_from(ids.len()).expect("few values")
         });
-        self.places.push((row, column, sign * *number));
+        self.places.push((row, column, sign * number));
+        let input = g.input(self.array, number.unsigned_abs() - 1);
+        if sign < 0 { g.neg(input) } else { input }
     }
 }
