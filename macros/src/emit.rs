@@ -212,7 +212,7 @@ impl<'a> Emitter<'a> {
         } else {
             "rt::SparseNewton::default()".to_owned()
         };
-        let dense = if self.plan.large.is_some() {
+        let dense = if self.plan.large.is_some() && !self.model.redundant {
             nc
         } else {
             nv + 2 * nc

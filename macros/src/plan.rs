@@ -244,21 +244,21 @@ impl Plan {
             tangent_inverse,
         });
         let (mut newton, mut large, mut short) = (Vec::new(), None, None);
-        if regular {
-            let start = jacobian.at(m.graph(), "s").jacobian(m.graph(), nv);
-            let parts = newton::Parts::new(m, &phi, start);
-            if small {
-                newton = VARIANTS
-                    .map(|kind| newton::newton(m, &parts, &samples, kind))
-                    .into();
-                let displace = fused.as_ref().map_or(&[][..], |fused| &fused.displace);
-                short = short::short(m, &parts, &samples, (&phi, displace), SHORT_ITERATION);
-            } else {
-                let limits = UNROLLED.iter();
-                let limits = limits.filter(|limit| nv + nc <= **limit && !coupled);
-                let written_out = limits.count();
-                large = Some(newton::large(m, &parts, &samples, written_out));
-            }
+        let start = jacobian.at(m.graph(), "s").jacobian(m.graph(), nv);
+        // Where constraints are redundant, all of them hold only up to drift.
+        let held = if regular { &phi[..] } else { &[] };
+        let parts = newton::Parts::new(m, held, start);
+        if small {
+            newton = VARIANTS
+                .map(|kind| newton::newton(m, &parts, &samples, kind))
+                .into();
+            let displace = fused.as_ref().map_or(&[][..], |fused| &fused.displace);
+            short = short::short(m, &parts, &samples, (&phi, displace), SHORT_ITERATION);
+        } else {
+            let limits = UNROLLED.iter();
+            let fits = |limit: &&usize| nv + nc <= **limit && regular && !coupled;
+            let written_out = limits.filter(fits).count();
+            large = Some(newton::large(m, &parts, &samples, written_out));
         }
         Self {
             slots: slots.ids,

@@ -115,6 +115,9 @@ pub fn is_lost(growth: &[f64]) -> bool {
 }
 
 /// [`System::velocity_of_increment`] for any sigma.
+///
+/// With sigma = 0, `P^-1 = T^-1` takes `theta` to itself and `T k` to `k`: then `gamma' (theta - k)`
+/// is left where nothing pushes.
 pub fn velocity_of_increment<S: System>(
     system: &S,
     coefficients: &NewtonCoefficients,
@@ -123,13 +126,20 @@ pub fn velocity_of_increment<S: System>(
     push: &S::Velocity,
     out: &mut S::Velocity,
 ) {
+    let &NewtonCoefficients { gamma_h, sigma, .. } = coefficients;
     let (theta, k, push) = (theta.as_ref(), k.as_ref(), push.as_ref());
-    let out = out.as_mut();
-    system.space().tangent_times(theta, k, out);
-    for i in 0..out.len() {
-        out[i] = coefficients.gamma_h * (theta[i] - out[i] + push[i]);
+    let (out, space) = (out.as_mut(), system.space());
+    if sigma == 0.0 && push.iter().all(|push| *push == 0.0) {
+        for (out, (theta, k)) in out.iter_mut().zip(theta.iter().zip(k)) {
+            *out = gamma_h * (theta - k);
+        }
+        return;
     }
-    for factor in system.space().factors() {
+    space.tangent_times(theta, k, out);
+    for i in 0..out.len() {
+        out[i] = gamma_h * (theta[i] - out[i] + push[i]);
+    }
+    for factor in space.factors() {
         if let GroupKind::Rn(_) = factor.kind {
             continue; // P = I
         }
@@ -138,9 +148,7 @@ pub fn velocity_of_increment<S: System>(
         let right = &mut right[..range.len()];
         right.copy_from_slice(&out[range.clone()]);
         let (theta, out) = (&theta[range.clone()], &mut out[range]);
-        factor
-            .kind
-            .blend_solve(coefficients.sigma, theta, right, out);
+        factor.kind.blend_solve(sigma, theta, right, out);
     }
 }
 

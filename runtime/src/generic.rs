@@ -36,7 +36,7 @@ use crate::chain::joint::Joint as InertialJoint;
 use crate::chain::strain::Strain;
 use crate::error::Fault;
 use crate::joints::JointFrame;
-use crate::lie::{GroupKind, Space};
+use crate::lie::Space;
 use crate::real::Real;
 use crate::system::{
     Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, System,
@@ -402,22 +402,7 @@ impl System for GenericSystem {
         push: &Box<[f64]>,
         out: &mut Box<[f64]>,
     ) {
-        self.space.tangent_times(theta, k, out);
-        for i in 0..out.len() {
-            out[i] = coefficients.gamma_h * (theta[i] - out[i] + push[i]);
-        }
-        for body in &self.bodies {
-            if let GroupKind::Rn(_) = body.kind {
-                continue; // P = I
-            }
-            let range = body.velocity.clone();
-            let mut right = [0.0; 6];
-            let right = &mut right[..range.len()];
-            right.copy_from_slice(&out[range.clone()]);
-            let theta = &theta[range.clone()];
-            body.kind
-                .blend_solve(coefficients.sigma, theta, right, &mut out[range]);
-        }
+        crate::generated::velocity_of_increment(self, coefficients, theta, k, push, out);
     }
 
     fn geometry(&self, t: f64, q: &Box<[f64]>, out: &mut GenericGeometry) -> Result<(), Fault> {

@@ -67,6 +67,8 @@ pub struct LeastNorm {
     order: Vec<usize>,
     /// Leading entry of each reflection vector; the rest is below the diagonal.
     heads: Vec<f64>,
+    /// Square of what is left of each column.
+    squares: Vec<f64>,
     /// Orthonormal null vectors, one after another.
     null: Vec<f64>,
     right: Vec<f64>,
@@ -82,6 +84,7 @@ impl LeastNorm {
             column_weights: vec![1.0; n],
             order: (0..n).collect(),
             heads: vec![0.0; n],
+            squares: vec![0.0; n],
             null: vec![0.0; n * n],
             right: vec![0.0; n],
         }
@@ -121,9 +124,13 @@ impl LeastNorm {
         for (k, order) in self.order.iter_mut().enumerate() {
             *order = k;
         }
+        self.squares.fill(0.0);
+        for row in a.chunks_exact(n.max(1)) {
+            add_squares(row, &mut self.squares);
+        }
         let mut first = 0.0;
         for k in 0..n {
-            let (pivot, length) = longest_column(a, n, k);
+            let (pivot, length) = longest(&self.squares, k);
             if k == 0 {
                 first = length;
             }
@@ -135,8 +142,10 @@ impl LeastNorm {
                     row.swap(k, pivot);
                 }
                 self.order.swap(k, pivot);
+                self.squares.swap(k, pivot);
             }
-            self.heads[k] = reflect(a, n, k, length);
+            let squares = &mut self.squares[k + 1..];
+            self.heads[k] = reflect(a, n, k, length, &mut self.right, squares);
             self.rank = k + 1;
         }
         self.find_null_space(a);
@@ -183,16 +192,24 @@ impl LeastNorm {
     fn weigh(&mut self, a: &mut [f64]) {
         let n = self.n;
         for (row, weight) in a.chunks_exact_mut(n.max(1)).zip(&mut self.row_weights) {
-            *weight = power_of_two(row.iter().fold(0.0, |m, x| f64::max(m, x.abs())));
+            *weight = power_of_two(row.iter().fold(0.0, |m, x| larger(m, x.abs())));
             for x in row {
                 *x *= *weight;
             }
         }
-        for (j, weight) in self.column_weights.iter_mut().enumerate() {
-            let column = (0..n).map(|i| a[i * n + j].abs());
-            *weight = power_of_two(column.fold(0.0, f64::max));
-            for i in 0..n {
-                a[i * n + j] *= *weight;
+        let weights = &mut self.column_weights[..];
+        weights.fill(0.0);
+        for row in a.chunks_exact(n.max(1)) {
+            for (largest, x) in weights.iter_mut().zip(row) {
+                *largest = larger(*largest, x.abs());
+            }
+        }
+        for weight in weights.iter_mut() {
+            *weight = power_of_two(*weight);
+        }
+        for row in a.chunks_exact_mut(n.max(1)) {
+            for (x, weight) in row.iter_mut().zip(&*weights) {
+                *x *= weight;
             }
         }
     }
@@ -224,6 +241,11 @@ impl LeastNorm {
     }
 }
 
+/// The larger of two numbers, both finite: `f64::max` takes longer.
+fn larger(x: f64, y: f64) -> f64 {
+    if y > x { y } else { x }
+}
+
 /// The power of two that brings a positive number to `[1, 2)`; 1 for zero.
 fn power_of_two(largest: f64) -> f64 {
     if largest == 0.0 {
@@ -233,38 +255,71 @@ fn power_of_two(largest: f64) -> f64 {
     f64::from_bits((2046 - exponent) << 52)
 }
 
-/// The longest column, from row `k` on, among those from `k` on, and its length.
-fn longest_column(a: &[f64], n: usize, k: usize) -> (usize, f64) {
+fn add_squares(row: &[f64], squares: &mut [f64]) {
+    for (square, x) in squares.iter_mut().zip(row) {
+        *square += x * x;
+    }
+}
+
+/// The longest column from `k` on, and its length.
+fn longest(squares: &[f64], k: usize) -> (usize, f64) {
     let (mut at, mut largest) = (k, -1.0);
-    for j in k..n {
-        let square: f64 = (k..n).map(|i| a[i * n + j] * a[i * n + j]).sum();
-        if square > largest {
-            (at, largest) = (j, square);
+    for (j, square) in squares.iter().enumerate().skip(k) {
+        if *square > largest {
+            (at, largest) = (j, *square);
         }
     }
     (at, largest.sqrt())
 }
 
 /// Reflects column `k` to its diagonal entry, and the columns after it alike. The reflection is
-/// `I - u u^T`, `|u|^2 = 2`, with `u` below the diagonal and its first entry returned.
-fn reflect(a: &mut [f64], n: usize, k: usize, length: f64) -> f64 {
-    let diagonal = a[k * n + k];
-    let target = if diagonal > 0.0 { -length } else { length };
+/// `I - u u^T`, `|u|^2 = 2`, with `u` below the diagonal and its first entry returned. Leaves the
+/// squares of what is left of the columns after it.
+///
+/// All of it row by row, where the entries are beside each other.
+fn reflect(
+    a: &mut [f64],
+    n: usize,
+    k: usize,
+    length: f64,
+    dots: &mut [f64],
+    squares: &mut [f64],
+) -> f64 {
+    let (done, rest) = a.split_at_mut((k + 1) * n);
+    let (diagonal, beside) = done[k * n + k..].split_at_mut(1);
+    let diagonal = &mut diagonal[0];
+    let target = if *diagonal > 0.0 { -length } else { length };
     let scale = 1.0 / (length * (length + diagonal.abs())).sqrt();
-    let head = (diagonal - target) * scale;
-    for i in k + 1..n {
-        a[i * n + k] *= scale;
+    let head = (*diagonal - target) * scale;
+    *diagonal = target;
+    // u^T A
+    let dots = &mut dots[..beside.len()];
+    for (dot, x) in dots.iter_mut().zip(&*beside) {
+        *dot = head * x;
     }
-    a[k * n + k] = target;
-    for j in k + 1..n {
-        let mut dot = head * a[k * n + j];
-        for i in k + 1..n {
-            dot += a[i * n + k] * a[i * n + j];
+    for row in rest.chunks_exact_mut(n) {
+        let row = &mut row[k..];
+        row[0] *= scale;
+        let u = row[0];
+        if u != 0.0 {
+            for (dot, x) in dots.iter_mut().zip(&row[1..]) {
+                *dot += u * x;
+            }
         }
-        a[k * n + j] -= dot * head;
-        for i in k + 1..n {
-            a[i * n + j] -= dot * a[i * n + k];
+    }
+    // A - u (u^T A)
+    for (x, dot) in beside.iter_mut().zip(&*dots) {
+        *x -= dot * head;
+    }
+    squares.fill(0.0);
+    for row in rest.chunks_exact_mut(n) {
+        let (u, row) = (row[k], &mut row[k + 1..]);
+        if u != 0.0 {
+            for (x, dot) in row.iter_mut().zip(&*dots) {
+                *x -= dot * u;
+            }
         }
+        add_squares(row, squares);
     }
     head
 }
@@ -272,17 +327,28 @@ fn reflect(a: &mut [f64], n: usize, k: usize, length: f64) -> f64 {
 /// `b <- R11^-1 b`.
 fn back_substitute(a: &[f64], n: usize, rank: usize, b: &mut [f64]) {
     for k in (0..rank).rev() {
-        let mut sum = b[k];
-        for j in k + 1..rank {
-            sum -= a[k * n + j] * b[j];
-        }
-        b[k] = sum / a[k * n + k];
+        let row = &a[k * n..(k + 1) * n];
+        b[k] = (b[k] - dot(&row[k + 1..rank], &b[k + 1..rank])) / row[k];
     }
+}
+
+/// `x . y` in four sums, so that none waits for the other.
+fn dot(x: &[f64], y: &[f64]) -> f64 {
+    let (x, last_x) = x.as_chunks::<4>();
+    let (y, last_y) = y.as_chunks::<4>();
+    let mut sums = [0.0; 4];
+    for (x, y) in x.iter().zip(y) {
+        for (sum, (x, y)) in sums.iter_mut().zip(x.iter().zip(y)) {
+            *sum += x * y;
+        }
+    }
+    let last: f64 = last_x.iter().zip(last_y).map(|(x, y)| x * y).sum();
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + last
 }
 
 /// `x <- x - u (u . x)`.
 fn remove(x: &mut [f64], u: &[f64]) {
-    let dot: f64 = x.iter().zip(u).map(|(x, u)| x * u).sum();
+    let dot = dot(x, u);
     for (x, u) in x.iter_mut().zip(u) {
         *x -= dot * u;
     }

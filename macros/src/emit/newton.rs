@@ -162,7 +162,7 @@ impl Emitter<'_> {
             );
         }
         self.line(
-            "rt::newton::factor(self, formulation, point, (&workspace.entries, &workspace.hidden, &workspace.eta), &mut workspace.sparse) }",
+            "rt::newton::factor(self, formulation, point, (&workspace.entries, &workspace.hidden, &workspace.eta), (&mut workspace.sparse, &mut workspace.dense)) }",
         );
         let _ = writeln!(
             self.text,
@@ -174,7 +174,7 @@ impl Emitter<'_> {
             self.solution(newton, &lu);
             self.line("}");
         }
-        self.line("_ => rt::newton::solve(self, vectors, &mut workspace.sparse) } }");
+        self.line("_ => rt::newton::solve(self, vectors, (&mut workspace.sparse, &mut workspace.dense)) } }");
     }
 
     /// The solution of a Newton matrix with its factors `lu`.

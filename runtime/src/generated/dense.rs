@@ -47,7 +47,46 @@ impl Dense {
     /// Starts a matrix of zeros.
     pub fn clear(&mut self, size: usize) {
         self.size = size;
-        self.entries.fill(0.0);
+        self.entries[..size * size].fill(0.0);
+    }
+
+    /// Whether matrices of a size are solved with least norm.
+    pub fn is_least_norm(&self, size: usize) -> bool {
+        self.least_norm.iter().any(|solver| solver.size() == size)
+    }
+
+    /// Adds to an entry.
+    pub fn add(&mut self, row: usize, column: usize, value: f64) {
+        self.entries[row * self.size + column] += value;
+    }
+
+    /// Three rows from the given one on, multiplied from the left.
+    pub(super) fn multiply_rows(&mut self, first: usize, by: &[[f64; 3]; 3]) {
+        let n = self.size;
+        for column in 0..n {
+            let at = |i: usize| (first + i) * n + column;
+            let old = [0, 1, 2].map(|i| self.entries[at(i)]);
+            for (i, row) in by.iter().enumerate() {
+                self.entries[at(i)] = row[0] * old[0] + row[1] * old[1] + row[2] * old[2];
+            }
+        }
+    }
+
+    /// Some columns from the given one on, at most six, multiplied from the right by a matrix given
+    /// by rows.
+    pub(super) fn multiply_columns(&mut self, first: usize, count: usize, by: &[f64]) {
+        for row in self.entries.chunks_exact_mut(self.size).take(self.size) {
+            let row = &mut row[first..first + count];
+            let mut product = [0.0; 6];
+            for (x, by) in row.iter().zip(by.chunks_exact(count)) {
+                if *x != 0.0 {
+                    for (sum, by) in product.iter_mut().zip(by) {
+                        *sum += x * by;
+                    }
+                }
+            }
+            row.copy_from_slice(&product[..count]);
+        }
     }
 
     /// Sets a part of a column, from the given row on.

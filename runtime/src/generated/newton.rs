@@ -11,9 +11,11 @@
 //! ```
 //!
 //! and those of the columns of `eta`, `h^2 (epsilon' M + D) E` and `h B E` with
-//! `E = gamma' h P^-1 B(q_n)^T`.
+//! `E = gamma' h P^-1 B(q_n)^T`. With redundant constraints the matrix is singular, and solved with
+//! least norm.
 
 use super::blocks::{Block, inverse_blend};
+use super::dense::Dense;
 use super::pivoted::singular_newton;
 use super::sparse::Sparse;
 use crate::error::Fault;
@@ -130,6 +132,24 @@ impl SparseNewton {
         }
         self.formulation = Some(formulation);
     }
+
+    fn set_changes<S: System>(&mut self, space: &Space, point: &NewtonPoint<'_, S>) {
+        let q = point.q.as_ref();
+        for (factor, change) in space.factors().zip(&mut self.changes) {
+            let kind = factor.kind;
+            if let GroupKind::Rn(_) = kind {
+                continue;
+            }
+            let tangent = inverse_blend(kind, 0.0, &point.theta.as_ref()[factor.velocity.clone()]);
+            *change = match kind {
+                GroupKind::SO3xR3 | GroupKind::S3xR3 if self.structure.turned => {
+                    let view = BodyView::new(kind, &q[factor.config.clone()], &[], [0.0; 3]);
+                    Change::Turn(tangent, view.rotation_matrix())
+                }
+                _ => Change::Tangent(tangent),
+            };
+        }
+    }
 }
 
 fn is_stabilized(formulation: Formulation) -> bool {
@@ -147,26 +167,11 @@ pub fn factor<S: System>(
     formulation: Formulation,
     point: &NewtonPoint<'_, S>,
     (entries, hidden, eta): (&[f64], &[f64], &[f64]),
-    newton: &mut SparseNewton,
+    (newton, dense): (&mut SparseNewton, &mut Dense),
 ) -> Result<(), Fault> {
     if newton.formulation != Some(formulation) {
         let sizes = (system.space().dof(), system.constraint_count());
         newton.set_places(sizes, formulation);
-    }
-    let q = point.q.as_ref();
-    for (factor, change) in system.space().factors().zip(&mut newton.changes) {
-        let kind = factor.kind;
-        if let GroupKind::Rn(_) = kind {
-            continue;
-        }
-        let tangent = inverse_blend(kind, 0.0, &point.theta.as_ref()[factor.velocity.clone()]);
-        *change = match kind {
-            GroupKind::SO3xR3 | GroupKind::S3xR3 if newton.structure.turned => {
-                let view = BodyView::new(kind, &q[factor.config.clone()], &[], [0.0; 3]);
-                Change::Turn(tangent, view.rotation_matrix())
-            }
-            _ => Change::Tangent(tangent),
-        };
     }
     let Structure {
         motion, jacobian, ..
@@ -192,8 +197,51 @@ pub fn factor<S: System>(
         }
         rest = others;
     }
-    let factored = newton.sparse.factor();
+    let size = newton.sparse.size();
+    let factored = if dense.is_least_norm(size) {
+        dense.clear(size);
+        for (row, column, entry) in newton.sparse.given() {
+            dense.add(row, column, entry);
+        }
+        change_back(system.space(), point, newton.structure.turned, dense);
+        dense.factor()
+    } else {
+        newton.set_changes(system.space(), point);
+        newton.sparse.factor()
+    };
     factored.map_err(|lost| singular_newton(system, lost))
+}
+
+/// `L^-1 A C^-1`: what is left of a right side outside the range of a singular matrix depends on
+/// the axes.
+fn change_back<S: System>(
+    space: &Space,
+    point: &NewtonPoint<'_, S>,
+    turned: bool,
+    dense: &mut Dense,
+) {
+    for factor in space.factors() {
+        let (kind, range) = (factor.kind, factor.velocity.clone());
+        if let GroupKind::Rn(_) = kind {
+            continue;
+        }
+        let (n, mut inverse) = (range.len(), [0.0; 36]);
+        let inverse = &mut inverse[..n * n];
+        kind.tangent_into(&point.theta.as_ref()[range.clone()], inverse);
+        if let GroupKind::SO3xR3 | GroupKind::S3xR3 = kind
+            && turned
+        {
+            let q = &point.q.as_ref()[factor.config.clone()];
+            let r = BodyView::new(kind, q, &[], [0.0; 3]).rotation_matrix();
+            for (j, row) in r.iter().enumerate() {
+                for (i, entry) in row.iter().enumerate() {
+                    inverse[(3 + i) * n + 3 + j] = *entry;
+                }
+            }
+            dense.multiply_rows(range.start + 3, &r);
+        }
+        dense.multiply_columns(range.start, n, inverse);
+    }
 }
 
 /// `L x`.
@@ -230,7 +278,15 @@ fn change(space: &Space, changes: &[Change], y: &mut [f64]) {
 
 /// [`System::newton_solve`] with the last factors of [`factor`].
 #[inline(never)]
-pub fn solve<S: System>(system: &S, vectors: &mut NewtonVectors<S>, newton: &mut SparseNewton) {
+pub fn solve<S: System>(
+    system: &S,
+    vectors: &mut NewtonVectors<S>,
+    (newton, dense): (&mut SparseNewton, &mut Dense),
+) {
+    let size = newton.sparse.size();
+    if dense.is_least_norm(size) {
+        return super::pivoted::newton_solve(vectors, dense);
+    }
     let space = system.space();
     turn_back(space, &newton.changes, vectors.dynamics.as_mut());
     let mut parts = [
@@ -238,7 +294,6 @@ pub fn solve<S: System>(system: &S, vectors: &mut NewtonVectors<S>, newton: &mut
         vectors.constraint.as_mut(),
         vectors.hidden.as_mut(),
     ];
-    let size = newton.sparse.size();
     let right = &mut newton.right[..size];
     let given = parts.iter().flat_map(|part| part.iter());
     for (x, value) in right.iter_mut().zip(given) {

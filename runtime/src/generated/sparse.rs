@@ -152,6 +152,12 @@ impl Sparse {
         self.entries.push(value);
     }
 
+    /// Row, column and value of each entry as it was given.
+    pub(super) fn given(&self) -> impl Iterator<Item = (usize, usize, f64)> {
+        let given = self.places.iter().zip(&self.entries);
+        given.map(|((row, column), entry)| (*row, *column, *entry))
+    }
+
     /// Number of rows and columns.
     pub(super) fn size(&self) -> usize {
         self.size
