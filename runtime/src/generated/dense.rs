@@ -171,19 +171,27 @@ impl Dense {
     }
 
     /// Solves for a right side in parts, of which the last ones may be longer than needed.
-    pub fn solve_parts(&mut self, mut parts: [&mut [f64]; 3]) {
+    pub fn solve_parts(&mut self, parts: [&mut [f64]; 3]) {
         let mut right = core::mem::take(&mut self.right);
-        let n = self.size;
-        let given = parts.iter().flat_map(|part| part.iter());
-        for (x, value) in right[..n].iter_mut().zip(given) {
-            *x = *value;
-        }
-        self.solve(&mut right[..n]);
-        let wanted = parts.iter_mut().flat_map(|part| part.iter_mut());
-        for (x, value) in right[..n].iter().zip(wanted) {
-            *value = *x;
-        }
+        in_one_piece(parts, &mut right[..self.size], |x| self.solve(x));
         self.right = right;
+    }
+}
+
+/// Copies parts into one piece, changes that, and copies it back.
+pub(super) fn in_one_piece(
+    mut parts: [&mut [f64]; 3],
+    piece: &mut [f64],
+    change: impl FnOnce(&mut [f64]),
+) {
+    let given = parts.iter().flat_map(|part| part.iter());
+    for (x, value) in piece.iter_mut().zip(given) {
+        *x = *value;
+    }
+    change(piece);
+    let wanted = parts.iter_mut().flat_map(|part| part.iter_mut());
+    for (x, value) in piece.iter().zip(wanted) {
+        *value = *x;
     }
 }
 

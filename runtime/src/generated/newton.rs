@@ -15,7 +15,7 @@
 //! least norm.
 
 use super::blocks::{Block, inverse_blend};
-use super::dense::Dense;
+use super::dense::{Dense, in_one_piece};
 use super::pivoted::singular_newton;
 use super::sparse::Sparse;
 use crate::error::Fault;
@@ -289,20 +289,12 @@ pub fn solve<S: System>(
     }
     let space = system.space();
     turn_back(space, &newton.changes, vectors.dynamics.as_mut());
-    let mut parts = [
+    let parts = [
         vectors.dynamics.as_mut(),
         vectors.constraint.as_mut(),
         vectors.hidden.as_mut(),
     ];
     let right = &mut newton.right[..size];
-    let given = parts.iter().flat_map(|part| part.iter());
-    for (x, value) in right.iter_mut().zip(given) {
-        *x = *value;
-    }
-    newton.sparse.solve(right);
-    let wanted = parts.iter_mut().flat_map(|part| part.iter_mut());
-    for (x, value) in right.iter().zip(wanted) {
-        *value = *x;
-    }
+    in_one_piece(parts, right, |x| newton.sparse.solve(x));
     change(space, &newton.changes, vectors.dynamics.as_mut());
 }
