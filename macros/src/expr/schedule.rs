@@ -69,7 +69,7 @@ impl Graph {
         }
     }
 
-    pub(super) fn visit(&self, id: Id, uses: &mut FastMap<Id, u32>, order: &mut Vec<Id>) {
+    fn visit(&self, id: Id, uses: &mut FastMap<Id, u32>, order: &mut Vec<Id>) {
         let count = uses.entry(id).or_insert(0);
         *count += 1;
         if *count > 1 {

@@ -2,16 +2,14 @@
 //!
 //! The places of the entries are the same for all matrices. The first factorization looks for
 //! pivots: among the entries that are large enough in their row or column, the one whose
-//! elimination fills the fewest places, and of these the largest. Later factorizations repeat that order,
-//! pivot by pivot, without a search and without exchanges, and watch how the entries of each row
-//! grow: where they grow too much, an order is looked for again.
+//! elimination fills the fewest places, and of these the largest. Later factorizations repeat that
+//! order, pivot by pivot, without a search and without exchanges, and watch how the entries of each
+//! row grow: where they grow too much, an order is looked for again.
 //!
 //! Source: I. S. Duff, A. M. Erisman, J. K. Reid, Direct Methods for Sparse Matrices, chapters 5
 //! and 7.
 
 mod search;
-
-use core::mem::take;
 
 use self::search::Search;
 use super::{LostPivot, PIVOT_GROWTH};
@@ -38,6 +36,9 @@ pub(super) struct Sparse {
     sizes: Vec<f64>,
     work: Vec<f64>,
     search: Search,
+    /// Which pivot is in a row and in a column of the matrix.
+    pivot_of_row: Vec<usize>,
+    pivot_of_column: Vec<usize>,
 }
 
 /// Pivots and the structure of the factors. Rows and columns are counted in the order of their
@@ -100,6 +101,8 @@ impl Sparse {
             sizes: Vec::with_capacity(n),
             work: Vec::with_capacity(n),
             search: Search::with_capacity(n),
+            pivot_of_row: Vec::with_capacity(n),
+            pivot_of_column: Vec::with_capacity(n),
         }
     }
 
@@ -231,11 +234,13 @@ impl Sparse {
         self.search
             .run(n, &self.places, &self.entries, &mut order.pivots)?;
         // Structure of the factors, rows and columns in the order of the pivots.
-        let mut position_of_row = take(&mut self.search.of_row);
-        let mut position_of_column = take(&mut self.search.of_column);
+        for list in [&mut self.pivot_of_row, &mut self.pivot_of_column] {
+            list.clear();
+            list.resize(n, 0);
+        }
         for (k, (row, column)) in order.pivots.iter().enumerate() {
-            position_of_row[*row] = k;
-            position_of_column[*column] = k;
+            self.pivot_of_row[*row] = k;
+            self.pivot_of_column[*column] = k;
         }
         order.starts.clear();
         order.diagonal.clear();
@@ -256,13 +261,11 @@ impl Sparse {
         }
         order.targets.clear();
         for (row, column) in &self.places {
-            let (k, l) = (position_of_row[*row], position_of_column[*column]);
+            let (k, l) = (self.pivot_of_row[*row], self.pivot_of_column[*column]);
             let range = order.starts[k]..order.starts[k + 1];
             let at = order.columns[range.clone()].partition_point(|column| (*column as usize) < l);
             order.targets.push(range.start + at);
         }
-        self.search.of_row = position_of_row;
-        self.search.of_column = position_of_column;
         order.list_updates();
         self.values.clear();
         self.values.resize(order.columns.len(), 0.0);

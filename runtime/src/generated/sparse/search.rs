@@ -14,9 +14,6 @@ pub(super) struct Search {
     pub(super) filled: Vec<bool>,
     rows: Vec<usize>,
     columns: Vec<usize>,
-    /// Which pivot is in a row and in a column.
-    pub(super) of_row: Vec<usize>,
-    pub(super) of_column: Vec<usize>,
     /// Largest entries among what is left.
     largest_in_row: Vec<f64>,
     largest_in_column: Vec<f64>,
@@ -34,8 +31,6 @@ impl Search {
             filled: Vec::with_capacity(n * n),
             rows: Vec::with_capacity(n),
             columns: Vec::with_capacity(n),
-            of_row: Vec::with_capacity(n),
-            of_column: Vec::with_capacity(n),
             largest_in_row: Vec::with_capacity(n),
             largest_in_column: Vec::with_capacity(n),
             column_scales: Vec::with_capacity(n),
@@ -96,9 +91,6 @@ impl Search {
         filled_with(&mut self.column_scales, n, 1.0);
         for list in [&mut self.largest_in_row, &mut self.largest_in_column] {
             filled_with(list, n, 0.0);
-        }
-        for list in [&mut self.of_row, &mut self.of_column] {
-            filled_with(list, n, 0);
         }
         for list in [&mut self.rows, &mut self.columns] {
             list.clear();
