@@ -5,26 +5,26 @@ Generated: 1 bodies, 3 velocities, 0 constraints. Degrees of freedom: 3.
 | kernel | operations |
 |---|---|
 | geometry | 0 |
-| displacement | 76 |
-| geometry of a stage | 37 |
+| displacement | 75 |
+| geometry of a stage | 35 |
 | tangent operator | 36 |
 | force | 8 |
 | constraint | 0 |
 | half-explicit stage | 8 |
 | stiffness | 9 |
 | residual, Index3 | 17 |
-| Newton iteration, Index3, sigma = 0 | 205 |
-| Newton matrix, Index3, sigma = 0 | 101 |
+| Newton iteration, Index3, sigma = 0 | 198 |
+| Newton matrix, Index3, sigma = 0 | 100 |
 | Newton solution, Index3, sigma = 0 | 34 |
-| Newton matrix, Index3 | 100 |
+| Newton matrix, Index3 | 99 |
 | Newton solution, Index3 | 34 |
-| Newton matrix, Index2, sigma = 0 | 101 |
+| Newton matrix, Index2, sigma = 0 | 100 |
 | Newton solution, Index2, sigma = 0 | 34 |
-| Newton matrix, Index2 | 100 |
+| Newton matrix, Index2 | 99 |
 | Newton solution, Index2 | 34 |
-| Newton matrix, StabilizedIndex2, sigma = 0 | 101 |
+| Newton matrix, StabilizedIndex2, sigma = 0 | 100 |
 | Newton solution, StabilizedIndex2, sigma = 0 | 34 |
-| Newton matrix, StabilizedIndex2 | 100 |
+| Newton matrix, StabilizedIndex2 | 99 |
 | Newton solution, StabilizedIndex2 | 34 |
 */
 #[derive(Clone, Copy, Debug, Default)]
@@ -98,26 +98,26 @@ impl FreeTop {
     pub fn operations(&self) -> &'static [(&'static str, usize)] {
         &[
             ("geometry", 0),
-            ("displacement", 76),
-            ("geometry of a stage", 37),
+            ("displacement", 75),
+            ("geometry of a stage", 35),
             ("tangent operator", 36),
             ("force", 8),
             ("constraint", 0),
             ("half-explicit stage", 8),
             ("stiffness", 9),
             ("residual, Index3", 17),
-            ("Newton iteration, Index3, sigma = 0", 205),
-            ("Newton matrix, Index3, sigma = 0", 101),
+            ("Newton iteration, Index3, sigma = 0", 198),
+            ("Newton matrix, Index3, sigma = 0", 100),
             ("Newton solution, Index3, sigma = 0", 34),
-            ("Newton matrix, Index3", 100),
+            ("Newton matrix, Index3", 99),
             ("Newton solution, Index3", 34),
-            ("Newton matrix, Index2, sigma = 0", 101),
+            ("Newton matrix, Index2, sigma = 0", 100),
             ("Newton solution, Index2, sigma = 0", 34),
-            ("Newton matrix, Index2", 100),
+            ("Newton matrix, Index2", 99),
             ("Newton solution, Index2", 34),
-            ("Newton matrix, StabilizedIndex2, sigma = 0", 101),
+            ("Newton matrix, StabilizedIndex2, sigma = 0", 100),
             ("Newton solution, StabilizedIndex2, sigma = 0", 34),
-            ("Newton matrix, StabilizedIndex2", 100),
+            ("Newton matrix, StabilizedIndex2", 99),
             ("Newton solution, StabilizedIndex2", 34),
         ]
     }
@@ -216,44 +216,43 @@ const _: () = {
         #[inline(always)]
         fn displace(&self, q: &[f64; 9], theta: &[f64; 3], out: &mut [f64; 9]) {
             let [theta0, theta1, theta2, ..] = *theta;
-            let x0 = rt::dot3(theta0, theta0, theta1, theta1, theta2, theta2);
-            let [x1, x2] = {
-                let s = x0;
+            let x0 = theta0 * theta0;
+            let x1 = theta1 * theta1;
+            let x2 = x0 + x1;
+            let x3 = theta2 * theta2;
+            let x4 = x2 + x3;
+            let [x5, x6] = {
+                let s = x4;
                 if s < rt::NEAR {
                     [rt::near::cosc(s), rt::near::sinc(s)]
                 } else {
                     rt::out_of_line(s, |s| [rt::cosc(s), rt::sinc(s)])
                 }
             };
-            let x3 = theta1 * x1;
-            let x4 = theta1 * x3;
-            let x5 = theta2 * theta2 * x1;
-            let x6 = 1.0_f64 - (x4 + x5);
-            let x7 = theta2 * x2;
-            let x8 = theta0 * x1;
-            let x9 = theta1 * x8;
-            let x10 = x7 + x9;
-            let x11 = theta2 * x8;
-            let x12 = theta1 * x2;
+            let x7 = rt::sub_mul(1.0_f64, x5, x1 + x3);
+            let x8 = theta2 * x6;
+            let x9 = x5 * (theta0 * theta1);
+            let x10 = x8 + x9;
+            let x11 = x5 * (theta0 * theta2);
+            let x12 = theta1 * x6;
             let x13 = x11 - x12;
-            let x14 = x9 - x7;
-            let x15 = theta0 * x8;
-            let x16 = 1.0_f64 - (x5 + x15);
-            let x17 = theta0 * x2;
-            let x18 = theta2 * x3;
-            let x19 = x17 + x18;
-            let x20 = x12 + x11;
-            let x21 = x18 - x17;
-            let x22 = 1.0_f64 - (x4 + x15);
-            out[0] = rt::dot3(q[0], x6, q[1], x10, q[2], x13);
-            out[1] = rt::dot3(q[0], x14, q[1], x16, q[2], x19);
-            out[2] = rt::dot3(q[0], x20, q[1], x21, q[2], x22);
-            out[3] = rt::dot3(q[3], x6, q[4], x10, q[5], x13);
-            out[4] = rt::dot3(q[3], x14, q[4], x16, q[5], x19);
-            out[5] = rt::dot3(q[3], x20, q[4], x21, q[5], x22);
-            out[6] = rt::dot3(q[6], x6, q[7], x10, q[8], x13);
-            out[7] = rt::dot3(q[6], x14, q[7], x16, q[8], x19);
-            out[8] = rt::dot3(q[6], x20, q[7], x21, q[8], x22);
+            let x14 = x9 - x8;
+            let x15 = rt::sub_mul(1.0_f64, x5, x0 + x3);
+            let x16 = theta0 * x6;
+            let x17 = x5 * (theta1 * theta2);
+            let x18 = x16 + x17;
+            let x19 = x12 + x11;
+            let x20 = x17 - x16;
+            let x21 = rt::sub_mul(1.0_f64, x2, x5);
+            out[0] = rt::dot3(q[0], x7, q[1], x10, q[2], x13);
+            out[1] = rt::dot3(q[0], x14, q[1], x15, q[2], x18);
+            out[2] = rt::dot3(q[0], x19, q[1], x20, q[2], x21);
+            out[3] = rt::dot3(q[3], x7, q[4], x10, q[5], x13);
+            out[4] = rt::dot3(q[3], x14, q[4], x15, q[5], x18);
+            out[5] = rt::dot3(q[3], x19, q[4], x20, q[5], x21);
+            out[6] = rt::dot3(q[6], x7, q[7], x10, q[8], x13);
+            out[7] = rt::dot3(q[6], x14, q[7], x15, q[8], x18);
+            out[8] = rt::dot3(q[6], x19, q[7], x20, q[8], x21);
         }
         #[inline(always)]
         fn tangent_inverse(&self, theta: &[f64; 3], v: &[f64; 3], out: &mut [f64; 3]) {
@@ -267,24 +266,15 @@ const _: () = {
                     rt::out_of_line(s, |s| [rt::cot_defect(s)])
                 }
             };
-            let x1 = rt::det2(v1, theta0, v0, theta1);
-            let x2 = rt::det2(v0, theta2, v2, theta0);
-            let x3 = rt::det2(v2, theta1, v1, theta2);
-            out[0] = rt::add_mul(
-                rt::add_mul(v0, 0.5_f64, x3),
-                x0,
-                rt::det2(theta1, x1, theta2, x2),
-            );
-            out[1] = rt::add_mul(
-                rt::add_mul(v1, 0.5_f64, x2),
-                x0,
-                rt::det2(theta2, x3, theta0, x1),
-            );
-            out[2] = rt::add_mul(
-                rt::add_mul(v2, 0.5_f64, x1),
-                x0,
-                rt::det2(theta0, x2, theta1, x3),
-            );
+            let x1 = theta1 * x0;
+            let x2 = rt::det2(v1, theta0, v0, theta1);
+            let x3 = theta2 * x0;
+            let x4 = rt::det2(v0, theta2, v2, theta0);
+            let x5 = rt::det2(v2, theta1, v1, theta2);
+            let x6 = theta0 * x0;
+            out[0] = rt::det2(x1, x2, x3, x4) + rt::add_mul(v0, 0.5_f64, x5);
+            out[1] = rt::det2(x3, x5, x6, x2) + rt::add_mul(v1, 0.5_f64, x4);
+            out[2] = rt::det2(x6, x4, x1, x5) + rt::add_mul(v2, 0.5_f64, x2);
         }
         #[inline(always)]
         fn displaced_geometry(
@@ -298,36 +288,36 @@ const _: () = {
             {
                 let [_, _, _, _, _, _, q6, q7, q8, ..] = *q;
                 let [theta0, theta1, theta2, ..] = *theta;
-                let x0 = rt::dot3(theta0, theta0, theta1, theta1, theta2, theta2);
-                let [x1, x2] = {
-                    let s = x0;
+                let x0 = theta1 * theta1;
+                let x1 = rt::add_mul(x0, theta0, theta0);
+                let x2 = theta2 * theta2;
+                let x3 = x1 + x2;
+                let [x4, x5] = {
+                    let s = x3;
                     if s < rt::NEAR {
                         [rt::near::sinc(s), rt::near::cosc(s)]
                     } else {
                         rt::out_of_line(s, |s| [rt::sinc(s), rt::cosc(s)])
                     }
                 };
-                let x3 = theta1 * x1;
-                let x4 = theta0 * x2;
-                let x5 = theta2 * x4;
-                let x6 = theta1 * x2;
-                let x7 = theta1 * x6;
+                let x6 = theta1 * x4;
+                let x7 = x5 * (theta0 * theta2);
                 let x8 = rt::dot3(
                     q6,
-                    x3 + x5,
+                    x6 + x7,
                     q7,
-                    rt::det2(theta2, x6, theta0, x1),
+                    rt::det2(x5, theta1 * theta2, theta0, x4),
                     q8,
-                    1.0_f64 - rt::add_mul(x7, theta0, x4),
+                    rt::sub_mul(1.0_f64, x1, x5),
                 );
                 let x9 = rt::dot2(
                     q6,
-                    1.0_f64 - rt::add_mul(x7, theta2, theta2 * x2),
+                    rt::sub_mul(1.0_f64, x5, x0 + x2),
                     q7,
-                    rt::dot2(theta2, x1, theta1, x4),
+                    rt::dot2(theta2, x4, x5, theta0 * theta1),
                 );
                 out[0] = x8;
-                out[1] = rt::add_mul(x9, q8, x5 - x3);
+                out[1] = rt::add_mul(x9, q8, x7 - x6);
             }
             Ok(())
         }
@@ -354,40 +344,53 @@ const _: () = {
             if coefficients.sigma == 1.0 {
                 let [k0, k1, k2, ..] = *k;
                 let [theta0, theta1, theta2, ..] = *theta;
-                let x0 = rt::dot3(theta0, theta0, theta1, theta1, theta2, theta2);
-                let [x1, x2] = {
-                    let s = x0;
+                let x0 = theta1 * theta1;
+                let x1 = theta2 * theta2;
+                let x2 = theta0 * theta0;
+                let x3 = x2 + x0;
+                let x4 = x3 + x1;
+                let [x5, x6] = {
+                    let s = x4;
                     if s < rt::NEAR {
                         [rt::near::sine_defect(s), rt::near::cosc(s)]
                     } else {
                         rt::out_of_line(s, |s| [rt::sine_defect(s), rt::cosc(s)])
                     }
                 };
-                let x3 = theta1 * x1;
-                let x4 = theta1 * x3;
-                let x5 = theta2 * theta2 * x1;
-                let x6 = theta2 * x2;
-                let x7 = theta0 * x1;
-                let x8 = theta1 * x7;
-                let x9 = theta2 * x7;
-                let x10 = theta1 * x2;
-                let x11 = rt::dot3(k0, 1.0_f64 - (x4 + x5), k1, x6 + x8, k2, x9 - x10);
-                let x12 = theta0 * x7;
-                let x13 = theta0 * x2;
-                let x14 = theta2 * x3;
-                let x15 = rt::dot3(k0, x8 - x6, k1, 1.0_f64 - (x5 + x12), k2, x13 + x14);
-                let x16 = rt::dot3(
+                let x7 = theta2 * x6;
+                let x8 = theta0 * theta1 * x5;
+                let x9 = theta0 * theta2 * x5;
+                let x10 = theta1 * x6;
+                let x11 = rt::dot3(
+                    k0,
+                    rt::sub_mul(1.0_f64, x0 + x1, x5),
+                    k1,
+                    x7 + x8,
+                    k2,
+                    x9 - x10,
+                );
+                let x12 = theta0 * x6;
+                let x13 = theta1 * theta2 * x5;
+                let x14 = rt::dot3(
+                    k0,
+                    x8 - x7,
+                    k1,
+                    rt::sub_mul(1.0_f64, x2 + x1, x5),
+                    k2,
+                    x12 + x13,
+                );
+                let x15 = rt::dot3(
                     k0,
                     x10 + x9,
                     k1,
-                    x14 - x13,
+                    x13 - x12,
                     k2,
-                    1.0_f64 - (x4 + x12),
+                    rt::sub_mul(1.0_f64, x3, x5),
                 );
                 *out = [
                     gamma_h * (push[0] + (theta0 - x11)),
-                    gamma_h * (push[1] + (theta1 - x15)),
-                    gamma_h * (push[2] + (theta2 - x16)),
+                    gamma_h * (push[1] + (theta1 - x14)),
+                    gamma_h * (push[2] + (theta2 - x15)),
                 ];
                 return;
             }
@@ -403,25 +406,22 @@ const _: () = {
                         rt::out_of_line(s, |s| [rt::cot_defect(s)])
                     }
                 };
-                let x1 = rt::det2(theta0, push1, theta1, push0);
-                let x2 = rt::det2(theta2, push0, theta0, push2);
-                let x3 = rt::det2(theta1, push2, theta2, push1);
-                let x4 = rt::add_mul(
-                    rt::add_mul(push0, 0.5_f64, x3),
-                    x0,
-                    rt::det2(theta1, x1, theta2, x2),
-                ) + (theta0 - k0);
-                let x5 = rt::add_mul(
-                    rt::add_mul(push1, 0.5_f64, x2),
-                    x0,
-                    rt::det2(theta2, x3, theta0, x1),
-                ) + (theta1 - k1);
-                let x6 = rt::add_mul(
-                    rt::add_mul(push2, 0.5_f64, x1),
-                    x0,
-                    rt::det2(theta0, x2, theta1, x3),
-                ) + (theta2 - k2);
-                *out = [gamma_h * x4, gamma_h * x5, gamma_h * x6];
+                let x1 = theta1 * x0;
+                let x2 = rt::det2(theta0, push1, theta1, push0);
+                let x3 = theta2 * x0;
+                let x4 = rt::det2(theta2, push0, theta0, push2);
+                let x5 = rt::det2(theta1, push2, theta2, push1);
+                let x6 = gamma_h
+                    * (rt::det2(x1, x2, x3, x4) + rt::add_mul(push0, 0.5_f64, x5)
+                        + (theta0 - k0));
+                let x7 = theta0 * x0;
+                let x8 = gamma_h
+                    * (rt::det2(x3, x5, x7, x2) + rt::add_mul(push1, 0.5_f64, x4)
+                        + (theta1 - k1));
+                let x9 = gamma_h
+                    * (rt::det2(x7, x4, x1, x5) + rt::add_mul(push2, 0.5_f64, x2)
+                        + (theta2 - k2));
+                *out = [x6, x8, x9];
                 return;
             }
             rt::velocity_of_increment(self, coefficients, theta, k, push, out);
@@ -677,110 +677,130 @@ const _: () = {
             let x0 = h * h;
             let x1 = x0 * gamma_h;
             let x2 = epsilon_h * x1;
-            let x3 = rt::dot3(theta0, theta0, theta1, theta1, theta2, theta2);
-            let [x4, x5, x6] = {
-                let s = x3;
+            let x3 = theta0 * theta0;
+            let x4 = theta1 * theta1;
+            let x5 = x3 + x4;
+            let x6 = theta2 * theta2;
+            let x7 = x5 + x6;
+            let [x8, x9, x10] = {
+                let s = x7;
                 if s < rt::NEAR {
                     [rt::near::sinc(s), rt::near::cosc(s), rt::near::cot_defect(s)]
                 } else {
                     rt::out_of_line(s, |s| [rt::sinc(s), rt::cosc(s), rt::cot_defect(s)])
                 }
             };
-            let x7 = theta1 * x4;
-            let x8 = theta0 * x5;
-            let x9 = theta2 * x8;
-            let x10 = theta1 * x5;
-            let x11 = theta2 * x10;
-            let x12 = theta0 * x4;
-            let x13 = theta1 * x10;
-            let x14 = theta0 * x8;
-            let x15 = rt::dot3(q6, x7 + x9, q7, x11 - x12, q8, 1.0_f64 - (x13 + x14));
-            let x16 = 147.15_f64 * x15;
-            let x17 = gamma_h * (theta1 - k1);
-            let x18 = gamma_h * (theta2 - k2);
-            let x19 = rt::dot2(
+            let x11 = theta1 * x8;
+            let x12 = theta0 * theta2;
+            let x13 = x9 * x12;
+            let x14 = theta1 * theta2;
+            let x15 = x9 * x14;
+            let x16 = theta0 * x8;
+            let x17 = rt::dot3(
+                q6,
+                x11 + x13,
+                q7,
+                x15 - x16,
+                q8,
+                rt::sub_mul(1.0_f64, x5, x9),
+            );
+            let x18 = 147.15_f64 * x17;
+            let x19 = gamma_h * (theta1 - k1);
+            let x20 = gamma_h * (theta2 - k2);
+            let x21 = rt::dot2(
                 15.234375_f64,
                 rt::add_mul(known0, theta0, x2),
                 x0,
-                rt::add_mul(x16, 14.765625_f64, x17 * x18),
+                rt::add_mul(x18, 14.765625_f64, x19 * x20),
             );
-            let x20 = 0.46875_f64 * rt::add_mul(known1, theta1, x2);
-            let x21 = theta2 * theta2 * x5;
-            let x22 = theta2 * x4;
-            let x23 = theta1 * x8;
-            let x24 = rt::dot3(q6, 1.0_f64 - (x13 + x21), q7, x22 + x23, q8, x9 - x7);
-            let x25 = 147.15_f64 * x24;
-            let x26 = gamma_h * (theta0 - k0);
-            let x27 = rt::det2(
+            let x22 = 0.46875_f64 * rt::add_mul(known1, theta1, x2);
+            let x23 = x4 + x6;
+            let x24 = theta2 * x8;
+            let x25 = theta0 * theta1;
+            let x26 = x9 * x25;
+            let x27 = rt::dot3(
+                q6,
+                rt::sub_mul(1.0_f64, x9, x23),
+                q7,
+                x24 + x26,
+                q8,
+                x13 - x11,
+            );
+            let x28 = 147.15_f64 * x27;
+            let x29 = gamma_h * (theta0 - k0);
+            let x30 = rt::det2(
                 15.234375_f64,
                 rt::add_mul(known2, theta2, x2),
                 x0,
-                rt::add_mul(x25, 14.765625_f64, x26 * x17),
+                rt::add_mul(x28, 14.765625_f64, x29 * x19),
             );
-            let x28 = theta1 * x6;
-            let x29 = theta1 * x28;
-            let x30 = theta2 * theta2 * x6;
-            let x31 = 1.0_f64 - (x29 + x30);
+            let x31 = rt::sub_mul(1.0_f64, x23, x10);
             let x32 = 15.234375_f64 * x2;
             let x33 = 0.5_f64 * theta2;
-            let x34 = theta0 * x6;
-            let x35 = theta1 * x34;
-            let x36 = x33 + x35;
-            let x37 = x1 * 14.765625_f64 * x18;
-            let x38 = theta2 * x34;
-            let x39 = 0.5_f64 * theta1;
-            let x40 = x38 - x39;
-            let x41 = x1 * 14.765625_f64 * x17;
-            let x42 = rt::dot3(q6, x23 - x22, q7, 1.0_f64 - (x21 + x14), q8, x12 + x11);
-            let x43 = x0 * 147.15_f64 * x42;
-            let x44 = rt::dot3(x31, x32, x36, x37, x40, x41) - x43;
+            let x34 = x25 * x10;
+            let x35 = x33 + x34;
+            let x36 = x1 * (14.765625_f64 * x20);
+            let x37 = x12 * x10;
+            let x38 = 0.5_f64 * theta1;
+            let x39 = x37 - x38;
+            let x40 = x1 * (14.765625_f64 * x19);
+            let x41 = x3 + x6;
+            let x42 = rt::dot3(
+                q6,
+                x26 - x24,
+                q7,
+                rt::sub_mul(1.0_f64, x9, x41),
+                q8,
+                x16 + x15,
+            );
+            let x43 = x0 * (147.15_f64 * x42);
+            let x44 = rt::dot3(x31, x32, x35, x36, x39, x40) - x43;
             let x45 = 1.0_f64 / x44;
-            let x46 = x35 - x33;
-            let x47 = theta0 * x34;
-            let x48 = 1.0_f64 - (x30 + x47);
-            let x49 = 0.5_f64 * theta0;
-            let x50 = theta2 * x28;
-            let x51 = x49 + x50;
-            let x52 = rt::add_mul(rt::dot3(x46, x32, x48, x37, x51, x41), x0, x25);
-            let x53 = 0.46875_f64 * x2;
-            let x54 = x36 * x53;
-            let x55 = x54 * x52;
-            let x56 = x48 * x53 * x44 - x55;
-            let x57 = 1.0_f64 - (x29 + x47);
-            let x58 = x39 + x38;
-            let x59 = x50 - x49;
-            let x60 = x1 * 14.765625_f64 * x26;
-            let x61 = rt::dot3(x58, x32, x59, x37, x57, x41);
-            let x62 = x40 * x32 - rt::dot2(x31, x41, x36, x60);
-            let x63 = rt::det2(
+            let x46 = x34 - x33;
+            let x47 = rt::sub_mul(1.0_f64, x41, x10);
+            let x48 = 0.5_f64 * theta0;
+            let x49 = x14 * x10;
+            let x50 = x48 + x49;
+            let x51 = rt::add_mul(rt::dot3(x46, x32, x47, x36, x50, x40), x0, x28);
+            let x52 = 0.46875_f64 * x2;
+            let x53 = x35 * x52;
+            let x54 = x53 * x51;
+            let x55 = x47 * x52 * x44 - x54;
+            let x56 = rt::sub_mul(1.0_f64, x5, x10);
+            let x57 = x38 + x37;
+            let x58 = x49 - x48;
+            let x59 = x1 * (14.765625_f64 * x29);
+            let x60 = rt::dot3(x57, x32, x58, x36, x56, x40);
+            let x61 = x39 * x32 - rt::dot2(x31, x40, x35, x59);
+            let x62 = rt::det2(
                 x44,
-                x57 * x32 - rt::dot2(x58, x41, x59, x60) - x43,
+                x56 * x32 - rt::dot2(x57, x40, x58, x59) - x43,
+                x60,
                 x61,
-                x62,
             );
-            let x64 = rt::det2(x59 * x53, x44, x54, x61);
-            let x65 = rt::det2(
+            let x63 = rt::det2(x58 * x52, x44, x53, x60);
+            let x64 = rt::det2(
                 x44,
-                rt::add_mul(x51 * x32 - rt::dot2(x46, x41, x48, x60), x0, x16),
-                x52,
-                x62,
+                rt::add_mul(x50 * x32 - rt::dot2(x46, x40, x47, x59), x0, x18),
+                x51,
+                x61,
             );
-            let x66 = x64 * x65;
-            let x67 = 1.0_f64 / (x56 * x63 - x66);
-            let x68 = rt::det2(x20, x44, x54, x19);
-            let x69 = rt::det2(x27, x44, x19, x62);
-            let x70 = x67 * rt::det2(x63, x68, x64, x69);
-            let x71 = x67 * rt::det2(x56, x69, x65, x68);
-            let x72 = x45 * rt::sub_mul(rt::sub_mul(x19, x52, x70), x61, x71);
-            if rt::is_lost(&[x54 * x45, x66 * x67, x67 * x55 * x63]) {
+            let x65 = x63 * x64;
+            let x66 = 1.0_f64 / (x55 * x62 - x65);
+            let x67 = rt::det2(x22, x44, x53, x21);
+            let x68 = rt::det2(x30, x44, x21, x61);
+            let x69 = x66 * rt::det2(x62, x67, x63, x68);
+            let x70 = x66 * rt::det2(x55, x68, x64, x67);
+            let x71 = x45 * rt::sub_mul(rt::sub_mul(x21, x51, x69), x60, x70);
+            if rt::is_lost(&[x53 * x45, x65 * x66, x66 * (x54 * x62)]) {
                 return None;
             }
             Some(rt::ShortCorrection {
-                norm: rt::magnitudes(&[x19, x20, x27]),
+                norm: rt::magnitudes(&[x21, x22, x30]),
                 theta: [
-                    rt::dot3(x31, x72, x46, x70, x58, x71),
-                    rt::dot3(x36, x72, x48, x70, x59, x71),
-                    rt::dot3(x40, x72, x51, x70, x57, x71),
+                    rt::dot3(x31, x71, x46, x69, x57, x70),
+                    rt::dot3(x35, x71, x47, x69, x58, x70),
+                    rt::dot3(x39, x71, x50, x69, x56, x70),
                 ],
                 impulse: [],
             })
@@ -806,94 +826,93 @@ const _: () = {
                 let [_, _, _, _, _, _, q6, q7, q8, ..] = *q;
                 let [theta0, theta1, theta2, ..] = *theta;
                 let [v0, v1, v2, ..] = *v;
-                let [x0] = {
-                    let s = rt::dot3(theta0, theta0, theta1, theta1, theta2, theta2);
+                let x0 = theta1 * theta1;
+                let x1 = theta2 * theta2;
+                let x2 = theta0 * theta0;
+                let x3 = x2 + x0;
+                let [x4] = {
+                    let s = x3 + x1;
                     if s < rt::NEAR {
                         [rt::near::cot_defect(s)]
                     } else {
                         rt::out_of_line(s, |s| [rt::cot_defect(s)])
                     }
                 };
-                let x1 = theta1 * x0;
-                let x2 = theta1 * x1;
-                let x3 = theta2 * theta2 * x0;
-                let x4 = 1.0_f64 - (x2 + x3);
-                let x5 = theta0 * x0;
-                let x6 = theta1 * x5;
+                let x5 = rt::sub_mul(1.0_f64, x0 + x1, x4);
+                let x6 = theta0 * theta1 * x4;
                 let x7 = 0.5_f64 * theta2;
                 let x8 = x6 - x7;
                 let x9 = 0.5_f64 * theta1;
-                let x10 = theta2 * x5;
+                let x10 = theta0 * theta2 * x4;
                 let x11 = x9 + x10;
                 let x12 = x7 + x6;
-                let x13 = theta0 * x5;
-                let x14 = 1.0_f64 - (x3 + x13);
-                let x15 = theta2 * x1;
-                let x16 = 0.5_f64 * theta0;
-                let x17 = x15 - x16;
-                let x18 = x10 - x9;
-                let x19 = x16 + x15;
-                let x20 = 1.0_f64 - (x2 + x13);
-                let x21 = h * h;
-                let x22 = x21 * gamma_h;
-                let x23 = epsilon_h * x22;
-                let x24 = 15.234375_f64 * x23;
-                let x25 = 14.765625_f64 * v2 * x22;
-                let x26 = 14.765625_f64 * v1 * x22;
-                let x27 = 147.15_f64 * q7 * x21;
-                let x28 = rt::dot3(x4, x24, x12, x25, x18, x26) - x27;
-                let x29 = rt::add_mul(
-                    rt::dot3(x8, x24, x14, x25, x19, x26),
+                let x13 = rt::sub_mul(1.0_f64, x2 + x1, x4);
+                let x14 = theta1 * theta2 * x4;
+                let x15 = 0.5_f64 * theta0;
+                let x16 = x14 - x15;
+                let x17 = x10 - x9;
+                let x18 = x15 + x14;
+                let x19 = rt::sub_mul(1.0_f64, x3, x4);
+                let x20 = h * h;
+                let x21 = x20 * gamma_h;
+                let x22 = epsilon_h * x21;
+                let x23 = 15.234375_f64 * x22;
+                let x24 = 14.765625_f64 * v2 * x21;
+                let x25 = 14.765625_f64 * v1 * x21;
+                let x26 = 147.15_f64 * q7 * x20;
+                let x27 = rt::dot3(x5, x23, x12, x24, x17, x25) - x26;
+                let x28 = rt::add_mul(
+                    rt::dot3(x8, x23, x13, x24, x18, x25),
                     147.15_f64 * q6,
-                    x21,
+                    x20,
                 );
-                let x30 = rt::dot3(x11, x24, x17, x25, x20, x26);
-                let x31 = 0.46875_f64 * x23;
-                let x32 = x12 * x31;
-                let x33 = 14.765625_f64 * v0 * x22;
-                let x34 = x18 * x24 - rt::dot2(x4, x26, x12, x33);
-                let x35 = x32 * x29;
-                let x36 = x14 * x31 * x28 - x35;
-                let x37 = rt::det2(x17 * x31, x28, x30, x32);
-                let x38 = x28
+                let x29 = rt::dot3(x11, x23, x16, x24, x19, x25);
+                let x30 = 0.46875_f64 * x22;
+                let x31 = x12 * x30;
+                let x32 = 14.765625_f64 * v0 * x21;
+                let x33 = x17 * x23 - rt::dot2(x5, x25, x12, x32);
+                let x34 = x31 * x28;
+                let x35 = x13 * x30 * x27 - x34;
+                let x36 = rt::det2(x16 * x30, x27, x29, x31);
+                let x37 = x27
                     * rt::add_mul(
-                        x19 * x24 - rt::dot2(x8, x26, x14, x33),
+                        x18 * x23 - rt::dot2(x8, x25, x13, x32),
                         147.15_f64 * q8,
-                        x21,
+                        x20,
                     );
-                let x39 = rt::sub_mul(x38, x34, x29);
-                let x40 = rt::det2(
-                    x28,
-                    x20 * x24 - rt::dot2(x11, x26, x17, x33) - x27,
-                    x30,
-                    x34,
+                let x38 = rt::sub_mul(x37, x33, x28);
+                let x39 = rt::det2(
+                    x27,
+                    x19 * x23 - rt::dot2(x11, x25, x16, x32) - x26,
+                    x29,
+                    x33,
                 );
-                let x41 = 1.0_f64 / x28;
-                let x42 = x37 * x39;
-                let x43 = 1.0_f64 / (x36 * x40 - x42);
-                lu[0] = x4;
+                let x40 = 1.0_f64 / x27;
+                let x41 = x36 * x38;
+                let x42 = 1.0_f64 / (x35 * x39 - x41);
+                lu[0] = x5;
                 lu[1] = x8;
                 lu[2] = x11;
                 lu[3] = x12;
-                lu[4] = x14;
-                lu[5] = x17;
-                lu[6] = x18;
-                lu[7] = x19;
-                lu[8] = x20;
-                lu[9] = x28;
-                lu[10] = x29;
-                lu[11] = x30;
-                lu[12] = x32;
-                lu[13] = x34;
-                lu[14] = x36;
-                lu[15] = x37;
-                lu[16] = x39;
-                lu[17] = x40;
-                lu[18] = x41;
-                lu[19] = x43;
-                lu[20] = x32 * x41;
-                lu[21] = x42 * x43;
-                lu[22] = x43 * x35 * x40;
+                lu[4] = x13;
+                lu[5] = x16;
+                lu[6] = x17;
+                lu[7] = x18;
+                lu[8] = x19;
+                lu[9] = x27;
+                lu[10] = x28;
+                lu[11] = x29;
+                lu[12] = x31;
+                lu[13] = x33;
+                lu[14] = x35;
+                lu[15] = x36;
+                lu[16] = x38;
+                lu[17] = x39;
+                lu[18] = x40;
+                lu[19] = x42;
+                lu[20] = x31 * x40;
+                lu[21] = x41 * x42;
+                lu[22] = x42 * (x34 * x39);
                 if rt::is_lost(&lu[20..23]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
@@ -920,84 +939,83 @@ const _: () = {
                 slope8, ..] = *slope;
                 let [theta0, theta1, theta2, ..] = *theta;
                 let [v0, v1, v2, ..] = *v;
-                let [x0] = {
-                    let s = rt::dot3(theta0, theta0, theta1, theta1, theta2, theta2);
+                let x0 = theta1 * theta1;
+                let x1 = theta2 * theta2;
+                let x2 = theta0 * theta0;
+                let x3 = x2 + x0;
+                let [x4] = {
+                    let s = x3 + x1;
                     if s < rt::NEAR {
                         [rt::near::cot_defect(s)]
                     } else {
                         rt::out_of_line(s, |s| [rt::cot_defect(s)])
                     }
                 };
-                let x1 = theta1 * x0;
-                let x2 = theta1 * x1;
-                let x3 = theta2 * theta2 * x0;
-                let x4 = theta0 * x0;
-                let x5 = theta1 * x4;
+                let x5 = theta0 * theta1 * x4;
                 let x6 = 0.5_f64 * theta2;
                 let x7 = 0.5_f64 * theta1;
-                let x8 = theta2 * x4;
-                let x9 = theta0 * x4;
-                let x10 = theta2 * x1;
-                let x11 = 0.5_f64 * theta0;
-                let x12 = h * h;
-                let x13 = x12 * epsilon_h;
-                let x14 = 15.234375_f64 * x13;
-                let x15 = x12 * 14.765625_f64 * v2;
-                let x16 = x12 * 14.765625_f64 * v1;
-                let x17 = 147.15_f64 * q7 * x12;
-                let x18 = rt::dot3(slope0, x14, slope3, x15, slope6, x16) - x17;
-                let x19 = rt::add_mul(
-                    rt::dot3(slope1, x14, slope4, x15, slope7, x16),
+                let x8 = theta0 * theta2 * x4;
+                let x9 = theta1 * theta2 * x4;
+                let x10 = 0.5_f64 * theta0;
+                let x11 = h * h;
+                let x12 = x11 * epsilon_h;
+                let x13 = 15.234375_f64 * x12;
+                let x14 = x11 * (14.765625_f64 * v2);
+                let x15 = x11 * (14.765625_f64 * v1);
+                let x16 = 147.15_f64 * q7 * x11;
+                let x17 = rt::dot3(slope0, x13, slope3, x14, slope6, x15) - x16;
+                let x18 = rt::add_mul(
+                    rt::dot3(slope1, x13, slope4, x14, slope7, x15),
                     147.15_f64 * q6,
-                    x12,
+                    x11,
                 );
-                let x20 = rt::dot3(slope2, x14, slope5, x15, slope8, x16);
-                let x21 = 0.46875_f64 * x13;
-                let x22 = slope3 * x21;
-                let x23 = x12 * 14.765625_f64 * v0;
-                let x24 = slope6 * x14 - rt::dot2(slope0, x16, slope3, x23);
-                let x25 = x22 * x19;
-                let x26 = slope4 * x21 * x18 - x25;
-                let x27 = rt::det2(slope5 * x21, x18, x20, x22);
-                let x28 = x18
+                let x19 = rt::dot3(slope2, x13, slope5, x14, slope8, x15);
+                let x20 = 0.46875_f64 * x12;
+                let x21 = slope3 * x20;
+                let x22 = x11 * (14.765625_f64 * v0);
+                let x23 = slope6 * x13 - rt::dot2(slope0, x15, slope3, x22);
+                let x24 = x21 * x18;
+                let x25 = slope4 * x20 * x17 - x24;
+                let x26 = rt::det2(slope5 * x20, x17, x19, x21);
+                let x27 = x17
                     * rt::add_mul(
-                        slope7 * x14 - rt::dot2(slope1, x16, slope4, x23),
+                        slope7 * x13 - rt::dot2(slope1, x15, slope4, x22),
                         147.15_f64 * q8,
-                        x12,
+                        x11,
                     );
-                let x29 = rt::sub_mul(x28, x24, x19);
-                let x30 = rt::det2(
-                    x18,
-                    slope8 * x14 - rt::dot2(slope2, x16, slope5, x23) - x17,
-                    x20,
-                    x24,
+                let x28 = rt::sub_mul(x27, x23, x18);
+                let x29 = rt::det2(
+                    x17,
+                    slope8 * x13 - rt::dot2(slope2, x15, slope5, x22) - x16,
+                    x19,
+                    x23,
                 );
-                let x31 = 1.0_f64 / x18;
-                let x32 = x27 * x29;
-                let x33 = 1.0_f64 / (x26 * x30 - x32);
-                lu[0] = 1.0_f64 - (x2 + x3);
+                let x30 = 1.0_f64 / x17;
+                let x31 = x26 * x28;
+                let x32 = 1.0_f64 / (x25 * x29 - x31);
+                lu[0] = rt::sub_mul(1.0_f64, x0 + x1, x4);
                 lu[1] = x5 - x6;
                 lu[2] = x7 + x8;
                 lu[3] = x6 + x5;
-                lu[4] = 1.0_f64 - (x3 + x9);
-                lu[5] = x10 - x11;
+                lu[4] = rt::sub_mul(1.0_f64, x2 + x1, x4);
+                lu[5] = x9 - x10;
                 lu[6] = x8 - x7;
-                lu[7] = x11 + x10;
-                lu[8] = 1.0_f64 - (x2 + x9);
-                lu[9] = x18;
-                lu[10] = x19;
-                lu[11] = x20;
-                lu[12] = x22;
-                lu[13] = x24;
-                lu[14] = x26;
-                lu[15] = x27;
-                lu[16] = x29;
-                lu[17] = x30;
-                lu[18] = x31;
-                lu[19] = x33;
-                lu[20] = x22 * x31;
-                lu[21] = x32 * x33;
-                lu[22] = x33 * x25 * x30;
+                lu[7] = x10 + x9;
+                lu[8] = rt::sub_mul(1.0_f64, x3, x4);
+                lu[9] = x17;
+                lu[10] = x18;
+                lu[11] = x19;
+                lu[12] = x21;
+                lu[13] = x23;
+                lu[14] = x25;
+                lu[15] = x26;
+                lu[16] = x28;
+                lu[17] = x29;
+                lu[18] = x30;
+                lu[19] = x32;
+                lu[20] = x21 * x30;
+                lu[21] = x31 * x32;
+                lu[22] = x32 * (x24 * x29);
                 if rt::is_lost(&lu[20..23]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
@@ -1014,94 +1032,93 @@ const _: () = {
                 let [_, _, _, _, _, _, q6, q7, q8, ..] = *q;
                 let [theta0, theta1, theta2, ..] = *theta;
                 let [v0, v1, v2, ..] = *v;
-                let [x0] = {
-                    let s = rt::dot3(theta0, theta0, theta1, theta1, theta2, theta2);
+                let x0 = theta1 * theta1;
+                let x1 = theta2 * theta2;
+                let x2 = theta0 * theta0;
+                let x3 = x2 + x0;
+                let [x4] = {
+                    let s = x3 + x1;
                     if s < rt::NEAR {
                         [rt::near::cot_defect(s)]
                     } else {
                         rt::out_of_line(s, |s| [rt::cot_defect(s)])
                     }
                 };
-                let x1 = theta1 * x0;
-                let x2 = theta1 * x1;
-                let x3 = theta2 * theta2 * x0;
-                let x4 = 1.0_f64 - (x2 + x3);
-                let x5 = theta0 * x0;
-                let x6 = theta1 * x5;
+                let x5 = rt::sub_mul(1.0_f64, x0 + x1, x4);
+                let x6 = theta0 * theta1 * x4;
                 let x7 = 0.5_f64 * theta2;
                 let x8 = x6 - x7;
                 let x9 = 0.5_f64 * theta1;
-                let x10 = theta2 * x5;
+                let x10 = theta0 * theta2 * x4;
                 let x11 = x9 + x10;
                 let x12 = x7 + x6;
-                let x13 = theta0 * x5;
-                let x14 = 1.0_f64 - (x3 + x13);
-                let x15 = theta2 * x1;
-                let x16 = 0.5_f64 * theta0;
-                let x17 = x15 - x16;
-                let x18 = x10 - x9;
-                let x19 = x16 + x15;
-                let x20 = 1.0_f64 - (x2 + x13);
-                let x21 = h * h;
-                let x22 = x21 * gamma_h;
-                let x23 = epsilon_h * x22;
-                let x24 = 15.234375_f64 * x23;
-                let x25 = 14.765625_f64 * v2 * x22;
-                let x26 = 14.765625_f64 * v1 * x22;
-                let x27 = 147.15_f64 * q7 * x21;
-                let x28 = rt::dot3(x4, x24, x12, x25, x18, x26) - x27;
-                let x29 = rt::add_mul(
-                    rt::dot3(x8, x24, x14, x25, x19, x26),
+                let x13 = rt::sub_mul(1.0_f64, x2 + x1, x4);
+                let x14 = theta1 * theta2 * x4;
+                let x15 = 0.5_f64 * theta0;
+                let x16 = x14 - x15;
+                let x17 = x10 - x9;
+                let x18 = x15 + x14;
+                let x19 = rt::sub_mul(1.0_f64, x3, x4);
+                let x20 = h * h;
+                let x21 = x20 * gamma_h;
+                let x22 = epsilon_h * x21;
+                let x23 = 15.234375_f64 * x22;
+                let x24 = 14.765625_f64 * v2 * x21;
+                let x25 = 14.765625_f64 * v1 * x21;
+                let x26 = 147.15_f64 * q7 * x20;
+                let x27 = rt::dot3(x5, x23, x12, x24, x17, x25) - x26;
+                let x28 = rt::add_mul(
+                    rt::dot3(x8, x23, x13, x24, x18, x25),
                     147.15_f64 * q6,
-                    x21,
+                    x20,
                 );
-                let x30 = rt::dot3(x11, x24, x17, x25, x20, x26);
-                let x31 = 0.46875_f64 * x23;
-                let x32 = x12 * x31;
-                let x33 = 14.765625_f64 * v0 * x22;
-                let x34 = x18 * x24 - rt::dot2(x4, x26, x12, x33);
-                let x35 = x32 * x29;
-                let x36 = x14 * x31 * x28 - x35;
-                let x37 = rt::det2(x17 * x31, x28, x30, x32);
-                let x38 = x28
+                let x29 = rt::dot3(x11, x23, x16, x24, x19, x25);
+                let x30 = 0.46875_f64 * x22;
+                let x31 = x12 * x30;
+                let x32 = 14.765625_f64 * v0 * x21;
+                let x33 = x17 * x23 - rt::dot2(x5, x25, x12, x32);
+                let x34 = x31 * x28;
+                let x35 = x13 * x30 * x27 - x34;
+                let x36 = rt::det2(x16 * x30, x27, x29, x31);
+                let x37 = x27
                     * rt::add_mul(
-                        x19 * x24 - rt::dot2(x8, x26, x14, x33),
+                        x18 * x23 - rt::dot2(x8, x25, x13, x32),
                         147.15_f64 * q8,
-                        x21,
+                        x20,
                     );
-                let x39 = rt::sub_mul(x38, x34, x29);
-                let x40 = rt::det2(
-                    x28,
-                    x20 * x24 - rt::dot2(x11, x26, x17, x33) - x27,
-                    x30,
-                    x34,
+                let x38 = rt::sub_mul(x37, x33, x28);
+                let x39 = rt::det2(
+                    x27,
+                    x19 * x23 - rt::dot2(x11, x25, x16, x32) - x26,
+                    x29,
+                    x33,
                 );
-                let x41 = 1.0_f64 / x28;
-                let x42 = x37 * x39;
-                let x43 = 1.0_f64 / (x36 * x40 - x42);
-                lu[0] = x4;
+                let x40 = 1.0_f64 / x27;
+                let x41 = x36 * x38;
+                let x42 = 1.0_f64 / (x35 * x39 - x41);
+                lu[0] = x5;
                 lu[1] = x8;
                 lu[2] = x11;
                 lu[3] = x12;
-                lu[4] = x14;
-                lu[5] = x17;
-                lu[6] = x18;
-                lu[7] = x19;
-                lu[8] = x20;
-                lu[9] = x28;
-                lu[10] = x29;
-                lu[11] = x30;
-                lu[12] = x32;
-                lu[13] = x34;
-                lu[14] = x36;
-                lu[15] = x37;
-                lu[16] = x39;
-                lu[17] = x40;
-                lu[18] = x41;
-                lu[19] = x43;
-                lu[20] = x32 * x41;
-                lu[21] = x42 * x43;
-                lu[22] = x43 * x35 * x40;
+                lu[4] = x13;
+                lu[5] = x16;
+                lu[6] = x17;
+                lu[7] = x18;
+                lu[8] = x19;
+                lu[9] = x27;
+                lu[10] = x28;
+                lu[11] = x29;
+                lu[12] = x31;
+                lu[13] = x33;
+                lu[14] = x35;
+                lu[15] = x36;
+                lu[16] = x38;
+                lu[17] = x39;
+                lu[18] = x40;
+                lu[19] = x42;
+                lu[20] = x31 * x40;
+                lu[21] = x41 * x42;
+                lu[22] = x42 * (x34 * x39);
                 if rt::is_lost(&lu[20..23]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
@@ -1128,84 +1145,83 @@ const _: () = {
                 slope8, ..] = *slope;
                 let [theta0, theta1, theta2, ..] = *theta;
                 let [v0, v1, v2, ..] = *v;
-                let [x0] = {
-                    let s = rt::dot3(theta0, theta0, theta1, theta1, theta2, theta2);
+                let x0 = theta1 * theta1;
+                let x1 = theta2 * theta2;
+                let x2 = theta0 * theta0;
+                let x3 = x2 + x0;
+                let [x4] = {
+                    let s = x3 + x1;
                     if s < rt::NEAR {
                         [rt::near::cot_defect(s)]
                     } else {
                         rt::out_of_line(s, |s| [rt::cot_defect(s)])
                     }
                 };
-                let x1 = theta1 * x0;
-                let x2 = theta1 * x1;
-                let x3 = theta2 * theta2 * x0;
-                let x4 = theta0 * x0;
-                let x5 = theta1 * x4;
+                let x5 = theta0 * theta1 * x4;
                 let x6 = 0.5_f64 * theta2;
                 let x7 = 0.5_f64 * theta1;
-                let x8 = theta2 * x4;
-                let x9 = theta0 * x4;
-                let x10 = theta2 * x1;
-                let x11 = 0.5_f64 * theta0;
-                let x12 = h * h;
-                let x13 = x12 * epsilon_h;
-                let x14 = 15.234375_f64 * x13;
-                let x15 = x12 * 14.765625_f64 * v2;
-                let x16 = x12 * 14.765625_f64 * v1;
-                let x17 = 147.15_f64 * q7 * x12;
-                let x18 = rt::dot3(slope0, x14, slope3, x15, slope6, x16) - x17;
-                let x19 = rt::add_mul(
-                    rt::dot3(slope1, x14, slope4, x15, slope7, x16),
+                let x8 = theta0 * theta2 * x4;
+                let x9 = theta1 * theta2 * x4;
+                let x10 = 0.5_f64 * theta0;
+                let x11 = h * h;
+                let x12 = x11 * epsilon_h;
+                let x13 = 15.234375_f64 * x12;
+                let x14 = x11 * (14.765625_f64 * v2);
+                let x15 = x11 * (14.765625_f64 * v1);
+                let x16 = 147.15_f64 * q7 * x11;
+                let x17 = rt::dot3(slope0, x13, slope3, x14, slope6, x15) - x16;
+                let x18 = rt::add_mul(
+                    rt::dot3(slope1, x13, slope4, x14, slope7, x15),
                     147.15_f64 * q6,
-                    x12,
+                    x11,
                 );
-                let x20 = rt::dot3(slope2, x14, slope5, x15, slope8, x16);
-                let x21 = 0.46875_f64 * x13;
-                let x22 = slope3 * x21;
-                let x23 = x12 * 14.765625_f64 * v0;
-                let x24 = slope6 * x14 - rt::dot2(slope0, x16, slope3, x23);
-                let x25 = x22 * x19;
-                let x26 = slope4 * x21 * x18 - x25;
-                let x27 = rt::det2(slope5 * x21, x18, x20, x22);
-                let x28 = x18
+                let x19 = rt::dot3(slope2, x13, slope5, x14, slope8, x15);
+                let x20 = 0.46875_f64 * x12;
+                let x21 = slope3 * x20;
+                let x22 = x11 * (14.765625_f64 * v0);
+                let x23 = slope6 * x13 - rt::dot2(slope0, x15, slope3, x22);
+                let x24 = x21 * x18;
+                let x25 = slope4 * x20 * x17 - x24;
+                let x26 = rt::det2(slope5 * x20, x17, x19, x21);
+                let x27 = x17
                     * rt::add_mul(
-                        slope7 * x14 - rt::dot2(slope1, x16, slope4, x23),
+                        slope7 * x13 - rt::dot2(slope1, x15, slope4, x22),
                         147.15_f64 * q8,
-                        x12,
+                        x11,
                     );
-                let x29 = rt::sub_mul(x28, x24, x19);
-                let x30 = rt::det2(
-                    x18,
-                    slope8 * x14 - rt::dot2(slope2, x16, slope5, x23) - x17,
-                    x20,
-                    x24,
+                let x28 = rt::sub_mul(x27, x23, x18);
+                let x29 = rt::det2(
+                    x17,
+                    slope8 * x13 - rt::dot2(slope2, x15, slope5, x22) - x16,
+                    x19,
+                    x23,
                 );
-                let x31 = 1.0_f64 / x18;
-                let x32 = x27 * x29;
-                let x33 = 1.0_f64 / (x26 * x30 - x32);
-                lu[0] = 1.0_f64 - (x2 + x3);
+                let x30 = 1.0_f64 / x17;
+                let x31 = x26 * x28;
+                let x32 = 1.0_f64 / (x25 * x29 - x31);
+                lu[0] = rt::sub_mul(1.0_f64, x0 + x1, x4);
                 lu[1] = x5 - x6;
                 lu[2] = x7 + x8;
                 lu[3] = x6 + x5;
-                lu[4] = 1.0_f64 - (x3 + x9);
-                lu[5] = x10 - x11;
+                lu[4] = rt::sub_mul(1.0_f64, x2 + x1, x4);
+                lu[5] = x9 - x10;
                 lu[6] = x8 - x7;
-                lu[7] = x11 + x10;
-                lu[8] = 1.0_f64 - (x2 + x9);
-                lu[9] = x18;
-                lu[10] = x19;
-                lu[11] = x20;
-                lu[12] = x22;
-                lu[13] = x24;
-                lu[14] = x26;
-                lu[15] = x27;
-                lu[16] = x29;
-                lu[17] = x30;
-                lu[18] = x31;
-                lu[19] = x33;
-                lu[20] = x22 * x31;
-                lu[21] = x32 * x33;
-                lu[22] = x33 * x25 * x30;
+                lu[7] = x10 + x9;
+                lu[8] = rt::sub_mul(1.0_f64, x3, x4);
+                lu[9] = x17;
+                lu[10] = x18;
+                lu[11] = x19;
+                lu[12] = x21;
+                lu[13] = x23;
+                lu[14] = x25;
+                lu[15] = x26;
+                lu[16] = x28;
+                lu[17] = x29;
+                lu[18] = x30;
+                lu[19] = x32;
+                lu[20] = x21 * x30;
+                lu[21] = x31 * x32;
+                lu[22] = x32 * (x24 * x29);
                 if rt::is_lost(&lu[20..23]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
@@ -1222,94 +1238,93 @@ const _: () = {
                 let [_, _, _, _, _, _, q6, q7, q8, ..] = *q;
                 let [theta0, theta1, theta2, ..] = *theta;
                 let [v0, v1, v2, ..] = *v;
-                let [x0] = {
-                    let s = rt::dot3(theta0, theta0, theta1, theta1, theta2, theta2);
+                let x0 = theta1 * theta1;
+                let x1 = theta2 * theta2;
+                let x2 = theta0 * theta0;
+                let x3 = x2 + x0;
+                let [x4] = {
+                    let s = x3 + x1;
                     if s < rt::NEAR {
                         [rt::near::cot_defect(s)]
                     } else {
                         rt::out_of_line(s, |s| [rt::cot_defect(s)])
                     }
                 };
-                let x1 = theta1 * x0;
-                let x2 = theta1 * x1;
-                let x3 = theta2 * theta2 * x0;
-                let x4 = 1.0_f64 - (x2 + x3);
-                let x5 = theta0 * x0;
-                let x6 = theta1 * x5;
+                let x5 = rt::sub_mul(1.0_f64, x0 + x1, x4);
+                let x6 = theta0 * theta1 * x4;
                 let x7 = 0.5_f64 * theta2;
                 let x8 = x6 - x7;
                 let x9 = 0.5_f64 * theta1;
-                let x10 = theta2 * x5;
+                let x10 = theta0 * theta2 * x4;
                 let x11 = x9 + x10;
                 let x12 = x7 + x6;
-                let x13 = theta0 * x5;
-                let x14 = 1.0_f64 - (x3 + x13);
-                let x15 = theta2 * x1;
-                let x16 = 0.5_f64 * theta0;
-                let x17 = x15 - x16;
-                let x18 = x10 - x9;
-                let x19 = x16 + x15;
-                let x20 = 1.0_f64 - (x2 + x13);
-                let x21 = h * h;
-                let x22 = x21 * gamma_h;
-                let x23 = epsilon_h * x22;
-                let x24 = 15.234375_f64 * x23;
-                let x25 = 14.765625_f64 * v2 * x22;
-                let x26 = 14.765625_f64 * v1 * x22;
-                let x27 = 147.15_f64 * q7 * x21;
-                let x28 = rt::dot3(x4, x24, x12, x25, x18, x26) - x27;
-                let x29 = rt::add_mul(
-                    rt::dot3(x8, x24, x14, x25, x19, x26),
+                let x13 = rt::sub_mul(1.0_f64, x2 + x1, x4);
+                let x14 = theta1 * theta2 * x4;
+                let x15 = 0.5_f64 * theta0;
+                let x16 = x14 - x15;
+                let x17 = x10 - x9;
+                let x18 = x15 + x14;
+                let x19 = rt::sub_mul(1.0_f64, x3, x4);
+                let x20 = h * h;
+                let x21 = x20 * gamma_h;
+                let x22 = epsilon_h * x21;
+                let x23 = 15.234375_f64 * x22;
+                let x24 = 14.765625_f64 * v2 * x21;
+                let x25 = 14.765625_f64 * v1 * x21;
+                let x26 = 147.15_f64 * q7 * x20;
+                let x27 = rt::dot3(x5, x23, x12, x24, x17, x25) - x26;
+                let x28 = rt::add_mul(
+                    rt::dot3(x8, x23, x13, x24, x18, x25),
                     147.15_f64 * q6,
-                    x21,
+                    x20,
                 );
-                let x30 = rt::dot3(x11, x24, x17, x25, x20, x26);
-                let x31 = 0.46875_f64 * x23;
-                let x32 = x12 * x31;
-                let x33 = 14.765625_f64 * v0 * x22;
-                let x34 = x18 * x24 - rt::dot2(x4, x26, x12, x33);
-                let x35 = x32 * x29;
-                let x36 = x14 * x31 * x28 - x35;
-                let x37 = rt::det2(x17 * x31, x28, x30, x32);
-                let x38 = x28
+                let x29 = rt::dot3(x11, x23, x16, x24, x19, x25);
+                let x30 = 0.46875_f64 * x22;
+                let x31 = x12 * x30;
+                let x32 = 14.765625_f64 * v0 * x21;
+                let x33 = x17 * x23 - rt::dot2(x5, x25, x12, x32);
+                let x34 = x31 * x28;
+                let x35 = x13 * x30 * x27 - x34;
+                let x36 = rt::det2(x16 * x30, x27, x29, x31);
+                let x37 = x27
                     * rt::add_mul(
-                        x19 * x24 - rt::dot2(x8, x26, x14, x33),
+                        x18 * x23 - rt::dot2(x8, x25, x13, x32),
                         147.15_f64 * q8,
-                        x21,
+                        x20,
                     );
-                let x39 = rt::sub_mul(x38, x34, x29);
-                let x40 = rt::det2(
-                    x28,
-                    x20 * x24 - rt::dot2(x11, x26, x17, x33) - x27,
-                    x30,
-                    x34,
+                let x38 = rt::sub_mul(x37, x33, x28);
+                let x39 = rt::det2(
+                    x27,
+                    x19 * x23 - rt::dot2(x11, x25, x16, x32) - x26,
+                    x29,
+                    x33,
                 );
-                let x41 = 1.0_f64 / x28;
-                let x42 = x37 * x39;
-                let x43 = 1.0_f64 / (x36 * x40 - x42);
-                lu[0] = x4;
+                let x40 = 1.0_f64 / x27;
+                let x41 = x36 * x38;
+                let x42 = 1.0_f64 / (x35 * x39 - x41);
+                lu[0] = x5;
                 lu[1] = x8;
                 lu[2] = x11;
                 lu[3] = x12;
-                lu[4] = x14;
-                lu[5] = x17;
-                lu[6] = x18;
-                lu[7] = x19;
-                lu[8] = x20;
-                lu[9] = x28;
-                lu[10] = x29;
-                lu[11] = x30;
-                lu[12] = x32;
-                lu[13] = x34;
-                lu[14] = x36;
-                lu[15] = x37;
-                lu[16] = x39;
-                lu[17] = x40;
-                lu[18] = x41;
-                lu[19] = x43;
-                lu[20] = x32 * x41;
-                lu[21] = x42 * x43;
-                lu[22] = x43 * x35 * x40;
+                lu[4] = x13;
+                lu[5] = x16;
+                lu[6] = x17;
+                lu[7] = x18;
+                lu[8] = x19;
+                lu[9] = x27;
+                lu[10] = x28;
+                lu[11] = x29;
+                lu[12] = x31;
+                lu[13] = x33;
+                lu[14] = x35;
+                lu[15] = x36;
+                lu[16] = x38;
+                lu[17] = x39;
+                lu[18] = x40;
+                lu[19] = x42;
+                lu[20] = x31 * x40;
+                lu[21] = x41 * x42;
+                lu[22] = x42 * (x34 * x39);
                 if rt::is_lost(&lu[20..23]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
@@ -1336,84 +1351,83 @@ const _: () = {
                 slope8, ..] = *slope;
                 let [theta0, theta1, theta2, ..] = *theta;
                 let [v0, v1, v2, ..] = *v;
-                let [x0] = {
-                    let s = rt::dot3(theta0, theta0, theta1, theta1, theta2, theta2);
+                let x0 = theta1 * theta1;
+                let x1 = theta2 * theta2;
+                let x2 = theta0 * theta0;
+                let x3 = x2 + x0;
+                let [x4] = {
+                    let s = x3 + x1;
                     if s < rt::NEAR {
                         [rt::near::cot_defect(s)]
                     } else {
                         rt::out_of_line(s, |s| [rt::cot_defect(s)])
                     }
                 };
-                let x1 = theta1 * x0;
-                let x2 = theta1 * x1;
-                let x3 = theta2 * theta2 * x0;
-                let x4 = theta0 * x0;
-                let x5 = theta1 * x4;
+                let x5 = theta0 * theta1 * x4;
                 let x6 = 0.5_f64 * theta2;
                 let x7 = 0.5_f64 * theta1;
-                let x8 = theta2 * x4;
-                let x9 = theta0 * x4;
-                let x10 = theta2 * x1;
-                let x11 = 0.5_f64 * theta0;
-                let x12 = h * h;
-                let x13 = x12 * epsilon_h;
-                let x14 = 15.234375_f64 * x13;
-                let x15 = x12 * 14.765625_f64 * v2;
-                let x16 = x12 * 14.765625_f64 * v1;
-                let x17 = 147.15_f64 * q7 * x12;
-                let x18 = rt::dot3(slope0, x14, slope3, x15, slope6, x16) - x17;
-                let x19 = rt::add_mul(
-                    rt::dot3(slope1, x14, slope4, x15, slope7, x16),
+                let x8 = theta0 * theta2 * x4;
+                let x9 = theta1 * theta2 * x4;
+                let x10 = 0.5_f64 * theta0;
+                let x11 = h * h;
+                let x12 = x11 * epsilon_h;
+                let x13 = 15.234375_f64 * x12;
+                let x14 = x11 * (14.765625_f64 * v2);
+                let x15 = x11 * (14.765625_f64 * v1);
+                let x16 = 147.15_f64 * q7 * x11;
+                let x17 = rt::dot3(slope0, x13, slope3, x14, slope6, x15) - x16;
+                let x18 = rt::add_mul(
+                    rt::dot3(slope1, x13, slope4, x14, slope7, x15),
                     147.15_f64 * q6,
-                    x12,
+                    x11,
                 );
-                let x20 = rt::dot3(slope2, x14, slope5, x15, slope8, x16);
-                let x21 = 0.46875_f64 * x13;
-                let x22 = slope3 * x21;
-                let x23 = x12 * 14.765625_f64 * v0;
-                let x24 = slope6 * x14 - rt::dot2(slope0, x16, slope3, x23);
-                let x25 = x22 * x19;
-                let x26 = slope4 * x21 * x18 - x25;
-                let x27 = rt::det2(slope5 * x21, x18, x20, x22);
-                let x28 = x18
+                let x19 = rt::dot3(slope2, x13, slope5, x14, slope8, x15);
+                let x20 = 0.46875_f64 * x12;
+                let x21 = slope3 * x20;
+                let x22 = x11 * (14.765625_f64 * v0);
+                let x23 = slope6 * x13 - rt::dot2(slope0, x15, slope3, x22);
+                let x24 = x21 * x18;
+                let x25 = slope4 * x20 * x17 - x24;
+                let x26 = rt::det2(slope5 * x20, x17, x19, x21);
+                let x27 = x17
                     * rt::add_mul(
-                        slope7 * x14 - rt::dot2(slope1, x16, slope4, x23),
+                        slope7 * x13 - rt::dot2(slope1, x15, slope4, x22),
                         147.15_f64 * q8,
-                        x12,
+                        x11,
                     );
-                let x29 = rt::sub_mul(x28, x24, x19);
-                let x30 = rt::det2(
-                    x18,
-                    slope8 * x14 - rt::dot2(slope2, x16, slope5, x23) - x17,
-                    x20,
-                    x24,
+                let x28 = rt::sub_mul(x27, x23, x18);
+                let x29 = rt::det2(
+                    x17,
+                    slope8 * x13 - rt::dot2(slope2, x15, slope5, x22) - x16,
+                    x19,
+                    x23,
                 );
-                let x31 = 1.0_f64 / x18;
-                let x32 = x27 * x29;
-                let x33 = 1.0_f64 / (x26 * x30 - x32);
-                lu[0] = 1.0_f64 - (x2 + x3);
+                let x30 = 1.0_f64 / x17;
+                let x31 = x26 * x28;
+                let x32 = 1.0_f64 / (x25 * x29 - x31);
+                lu[0] = rt::sub_mul(1.0_f64, x0 + x1, x4);
                 lu[1] = x5 - x6;
                 lu[2] = x7 + x8;
                 lu[3] = x6 + x5;
-                lu[4] = 1.0_f64 - (x3 + x9);
-                lu[5] = x10 - x11;
+                lu[4] = rt::sub_mul(1.0_f64, x2 + x1, x4);
+                lu[5] = x9 - x10;
                 lu[6] = x8 - x7;
-                lu[7] = x11 + x10;
-                lu[8] = 1.0_f64 - (x2 + x9);
-                lu[9] = x18;
-                lu[10] = x19;
-                lu[11] = x20;
-                lu[12] = x22;
-                lu[13] = x24;
-                lu[14] = x26;
-                lu[15] = x27;
-                lu[16] = x29;
-                lu[17] = x30;
-                lu[18] = x31;
-                lu[19] = x33;
-                lu[20] = x22 * x31;
-                lu[21] = x32 * x33;
-                lu[22] = x33 * x25 * x30;
+                lu[7] = x10 + x9;
+                lu[8] = rt::sub_mul(1.0_f64, x3, x4);
+                lu[9] = x17;
+                lu[10] = x18;
+                lu[11] = x19;
+                lu[12] = x21;
+                lu[13] = x23;
+                lu[14] = x25;
+                lu[15] = x26;
+                lu[16] = x28;
+                lu[17] = x29;
+                lu[18] = x30;
+                lu[19] = x32;
+                lu[20] = x21 * x30;
+                lu[21] = x31 * x32;
+                lu[22] = x32 * (x24 * x29);
                 if rt::is_lost(&lu[20..23]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
@@ -1581,80 +1595,79 @@ const _: () = {
                 let [right0, right1, right2, ..] = *right;
                 let [theta0, theta1, theta2, ..] = *theta;
                 let [v0, v1, v2, ..] = *v;
-                let [x0] = {
-                    let s = rt::dot3(theta0, theta0, theta1, theta1, theta2, theta2);
+                let x0 = theta1 * theta1;
+                let x1 = theta2 * theta2;
+                let x2 = theta0 * theta0;
+                let x3 = x2 + x0;
+                let [x4] = {
+                    let s = x3 + x1;
                     if s < rt::NEAR {
                         [rt::near::cot_defect(s)]
                     } else {
                         rt::out_of_line(s, |s| [rt::cot_defect(s)])
                     }
                 };
-                let x1 = theta1 * x0;
-                let x2 = theta1 * x1;
-                let x3 = theta2 * theta2 * x0;
-                let x4 = 1.0_f64 - (x2 + x3);
-                let x5 = h * h;
-                let x6 = x5 * gamma_h;
-                let x7 = epsilon_h * x6;
-                let x8 = 15.234375_f64 * x7;
-                let x9 = 0.5_f64 * theta2;
-                let x10 = theta0 * x0;
-                let x11 = theta1 * x10;
-                let x12 = x9 + x11;
-                let x13 = 14.765625_f64 * v2 * x6;
-                let x14 = theta2 * x10;
+                let x5 = rt::sub_mul(1.0_f64, x0 + x1, x4);
+                let x6 = h * h;
+                let x7 = x6 * gamma_h;
+                let x8 = epsilon_h * x7;
+                let x9 = 15.234375_f64 * x8;
+                let x10 = 0.5_f64 * theta2;
+                let x11 = theta0 * theta1 * x4;
+                let x12 = x10 + x11;
+                let x13 = 14.765625_f64 * v2 * x7;
+                let x14 = theta0 * theta2 * x4;
                 let x15 = 0.5_f64 * theta1;
                 let x16 = x14 - x15;
-                let x17 = 14.765625_f64 * v1 * x6;
-                let x18 = 147.15_f64 * q7 * x5;
-                let x19 = rt::dot3(x4, x8, x12, x13, x16, x17) - x18;
+                let x17 = 14.765625_f64 * v1 * x7;
+                let x18 = 147.15_f64 * q7 * x6;
+                let x19 = rt::dot3(x5, x9, x12, x13, x16, x17) - x18;
                 let x20 = 1.0_f64 / x19;
-                let x21 = x11 - x9;
-                let x22 = theta0 * x10;
-                let x23 = 1.0_f64 - (x3 + x22);
-                let x24 = 0.5_f64 * theta0;
-                let x25 = theta2 * x1;
-                let x26 = x24 + x25;
-                let x27 = rt::add_mul(
-                    rt::dot3(x21, x8, x23, x13, x26, x17),
+                let x21 = x11 - x10;
+                let x22 = rt::sub_mul(1.0_f64, x2 + x1, x4);
+                let x23 = 0.5_f64 * theta0;
+                let x24 = theta1 * theta2 * x4;
+                let x25 = x23 + x24;
+                let x26 = rt::add_mul(
+                    rt::dot3(x21, x9, x22, x13, x25, x17),
                     147.15_f64 * q6,
-                    x5,
+                    x6,
                 );
-                let x28 = 0.46875_f64 * x7;
-                let x29 = x12 * x28;
-                let x30 = x29 * x27;
-                let x31 = x23 * x28 * x19 - x30;
-                let x32 = 1.0_f64 - (x2 + x22);
-                let x33 = x15 + x14;
-                let x34 = x25 - x24;
-                let x35 = 14.765625_f64 * v0 * x6;
-                let x36 = rt::dot3(x33, x8, x34, x13, x32, x17);
-                let x37 = x16 * x8 - rt::dot2(x4, x17, x12, x35);
-                let x38 = rt::det2(
+                let x27 = 0.46875_f64 * x8;
+                let x28 = x12 * x27;
+                let x29 = x28 * x26;
+                let x30 = x22 * x27 * x19 - x29;
+                let x31 = rt::sub_mul(1.0_f64, x3, x4);
+                let x32 = x15 + x14;
+                let x33 = x24 - x23;
+                let x34 = 14.765625_f64 * v0 * x7;
+                let x35 = rt::dot3(x32, x9, x33, x13, x31, x17);
+                let x36 = x16 * x9 - rt::dot2(x5, x17, x12, x34);
+                let x37 = rt::det2(
                     x19,
-                    x32 * x8 - rt::dot2(x33, x17, x34, x35) - x18,
+                    x31 * x9 - rt::dot2(x32, x17, x33, x34) - x18,
+                    x35,
                     x36,
-                    x37,
                 );
-                let x39 = rt::det2(x34 * x28, x19, x36, x29);
-                let x40 = x19
+                let x38 = rt::det2(x33 * x27, x19, x35, x28);
+                let x39 = x19
                     * rt::add_mul(
-                        x26 * x8 - rt::dot2(x21, x17, x23, x35),
+                        x25 * x9 - rt::dot2(x21, x17, x22, x34),
                         147.15_f64 * q8,
-                        x5,
+                        x6,
                     );
-                let x41 = rt::sub_mul(x40, x37, x27);
-                let x42 = x39 * x41;
-                let x43 = 1.0_f64 / (x31 * x38 - x42);
-                let x44 = rt::det2(x19, right1, x29, right0);
-                let x45 = rt::det2(x19, right2, x37, right0);
-                let x46 = x43 * rt::det2(x38, x44, x39, x45);
-                let x47 = x43 * rt::det2(x31, x45, x41, x44);
-                let x48 = x20 * rt::sub_mul(rt::sub_mul(right0, x27, x46), x36, x47);
-                if !rt::is_lost(&[x29 * x20, x42 * x43, x43 * x30 * x38]) {
-                    correction.dynamics[0] = rt::dot3(x4, x48, x21, x46, x33, x47);
-                    correction.dynamics[1] = rt::dot3(x12, x48, x23, x46, x34, x47);
-                    correction.dynamics[2] = rt::dot3(x16, x48, x26, x46, x32, x47);
+                let x40 = rt::sub_mul(x39, x36, x26);
+                let x41 = x38 * x40;
+                let x42 = 1.0_f64 / (x30 * x37 - x41);
+                let x43 = rt::det2(x19, right1, x28, right0);
+                let x44 = rt::det2(x19, right2, x36, right0);
+                let x45 = x42 * rt::det2(x37, x43, x38, x44);
+                let x46 = x42 * rt::det2(x30, x44, x40, x43);
+                let x47 = x20 * rt::sub_mul(rt::sub_mul(right0, x26, x45), x35, x46);
+                if !rt::is_lost(&[x28 * x20, x41 * x42, x42 * (x29 * x37)]) {
+                    correction.dynamics[0] = rt::dot3(x5, x47, x21, x45, x32, x46);
+                    correction.dynamics[1] = rt::dot3(x12, x47, x22, x45, x33, x46);
+                    correction.dynamics[2] = rt::dot3(x16, x47, x25, x45, x31, x46);
                     return Ok(());
                 }
             }
@@ -1678,94 +1691,93 @@ const _: () = {
                 slope8, ..] = *slope;
                 let [theta0, theta1, theta2, ..] = *theta;
                 let [v0, v1, v2, ..] = *v;
-                let [x0] = {
-                    let s = rt::dot3(theta0, theta0, theta1, theta1, theta2, theta2);
+                let x0 = theta1 * theta1;
+                let x1 = theta2 * theta2;
+                let x2 = theta0 * theta0;
+                let x3 = x2 + x0;
+                let [x4] = {
+                    let s = x3 + x1;
                     if s < rt::NEAR {
                         [rt::near::cot_defect(s)]
                     } else {
                         rt::out_of_line(s, |s| [rt::cot_defect(s)])
                     }
                 };
-                let x1 = theta1 * x0;
-                let x2 = theta1 * x1;
-                let x3 = theta2 * theta2 * x0;
-                let x4 = h * h;
-                let x5 = x4 * epsilon_h;
-                let x6 = 15.234375_f64 * x5;
-                let x7 = x4 * 14.765625_f64 * v2;
-                let x8 = x4 * 14.765625_f64 * v1;
-                let x9 = 147.15_f64 * q7 * x4;
-                let x10 = rt::dot3(slope0, x6, slope3, x7, slope6, x8) - x9;
-                let x11 = 1.0_f64 / x10;
-                let x12 = rt::add_mul(
-                    rt::dot3(slope1, x6, slope4, x7, slope7, x8),
+                let x5 = h * h;
+                let x6 = x5 * epsilon_h;
+                let x7 = 15.234375_f64 * x6;
+                let x8 = x5 * (14.765625_f64 * v2);
+                let x9 = x5 * (14.765625_f64 * v1);
+                let x10 = 147.15_f64 * q7 * x5;
+                let x11 = rt::dot3(slope0, x7, slope3, x8, slope6, x9) - x10;
+                let x12 = 1.0_f64 / x11;
+                let x13 = rt::add_mul(
+                    rt::dot3(slope1, x7, slope4, x8, slope7, x9),
                     147.15_f64 * q6,
-                    x4,
+                    x5,
                 );
-                let x13 = 0.46875_f64 * x5;
-                let x14 = slope3 * x13;
-                let x15 = x14 * x12;
-                let x16 = slope4 * x13 * x10 - x15;
-                let x17 = x4 * 14.765625_f64 * v0;
-                let x18 = rt::dot3(slope2, x6, slope5, x7, slope8, x8);
-                let x19 = slope6 * x6 - rt::dot2(slope0, x8, slope3, x17);
-                let x20 = rt::det2(
-                    x10,
-                    slope8 * x6 - rt::dot2(slope2, x8, slope5, x17) - x9,
-                    x18,
+                let x14 = 0.46875_f64 * x6;
+                let x15 = slope3 * x14;
+                let x16 = x15 * x13;
+                let x17 = slope4 * x14 * x11 - x16;
+                let x18 = x5 * (14.765625_f64 * v0);
+                let x19 = rt::dot3(slope2, x7, slope5, x8, slope8, x9);
+                let x20 = slope6 * x7 - rt::dot2(slope0, x9, slope3, x18);
+                let x21 = rt::det2(
+                    x11,
+                    slope8 * x7 - rt::dot2(slope2, x9, slope5, x18) - x10,
                     x19,
+                    x20,
                 );
-                let x21 = rt::det2(slope5 * x13, x10, x18, x14);
-                let x22 = x10
+                let x22 = rt::det2(slope5 * x14, x11, x19, x15);
+                let x23 = x11
                     * rt::add_mul(
-                        slope7 * x6 - rt::dot2(slope1, x8, slope4, x17),
+                        slope7 * x7 - rt::dot2(slope1, x9, slope4, x18),
                         147.15_f64 * q8,
-                        x4,
+                        x5,
                     );
-                let x23 = rt::sub_mul(x22, x19, x12);
-                let x24 = x21 * x23;
-                let x25 = 1.0_f64 / (x16 * x20 - x24);
-                let x26 = rt::det2(right1, x10, right0, x14);
-                let x27 = rt::det2(right2, x10, right0, x19);
-                let x28 = x25 * rt::det2(x20, x26, x21, x27);
-                let x29 = x25 * rt::det2(x16, x27, x23, x26);
-                let x30 = x11 * rt::sub_mul(rt::sub_mul(right0, x12, x28), x18, x29);
-                let x31 = theta0 * x0;
-                let x32 = theta1 * x31;
+                let x24 = rt::sub_mul(x23, x20, x13);
+                let x25 = x22 * x24;
+                let x26 = 1.0_f64 / (x17 * x21 - x25);
+                let x27 = rt::det2(right1, x11, right0, x15);
+                let x28 = rt::det2(right2, x11, right0, x20);
+                let x29 = x26 * rt::det2(x21, x27, x22, x28);
+                let x30 = x26 * rt::det2(x17, x28, x24, x27);
+                let x31 = x12 * rt::sub_mul(rt::sub_mul(right0, x13, x29), x19, x30);
+                let x32 = theta0 * theta1 * x4;
                 let x33 = 0.5_f64 * theta2;
                 let x34 = 0.5_f64 * theta1;
-                let x35 = theta2 * x31;
+                let x35 = theta0 * theta2 * x4;
                 let x36 = rt::dot3(
-                    1.0_f64 - (x2 + x3),
-                    x30,
+                    rt::sub_mul(1.0_f64, x0 + x1, x4),
+                    x31,
                     x32 - x33,
-                    x28,
+                    x29,
                     x34 + x35,
-                    x29,
+                    x30,
                 );
-                let x37 = theta0 * x31;
-                let x38 = theta2 * x1;
-                let x39 = 0.5_f64 * theta0;
-                let x40 = rt::dot3(
+                let x37 = theta1 * theta2 * x4;
+                let x38 = 0.5_f64 * theta0;
+                let x39 = rt::dot3(
                     x33 + x32,
-                    x30,
-                    1.0_f64 - (x3 + x37),
-                    x28,
-                    x38 - x39,
+                    x31,
+                    rt::sub_mul(1.0_f64, x2 + x1, x4),
                     x29,
+                    x37 - x38,
+                    x30,
                 );
-                let x41 = rt::dot3(
+                let x40 = rt::dot3(
                     x35 - x34,
-                    x30,
-                    x39 + x38,
-                    x28,
-                    1.0_f64 - (x2 + x37),
+                    x31,
+                    x38 + x37,
                     x29,
+                    rt::sub_mul(1.0_f64, x3, x4),
+                    x30,
                 );
-                if !rt::is_lost(&[x14 * x11, x24 * x25, x25 * x15 * x20]) {
+                if !rt::is_lost(&[x15 * x12, x25 * x26, x26 * (x16 * x21)]) {
                     correction.dynamics[0] = x36;
-                    correction.dynamics[1] = x40;
-                    correction.dynamics[2] = x41;
+                    correction.dynamics[1] = x39;
+                    correction.dynamics[2] = x40;
                     return Ok(());
                 }
             }

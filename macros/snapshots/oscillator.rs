@@ -561,7 +561,7 @@ const _: () = {
             let x0 = (-1.0_f64) + f64::sqrt(rt::dot3(q0, q0, q1, q1, q2, q2));
             rt::Energy {
                 kinetic: rt::dot3(v[0], v[0], v[1], v[1], v[2], v[2]),
-                potential: c[1] * x0 * x0,
+                potential: c[1] * (x0 * x0),
             }
         }
         fn momentum(&self, q: &[f64; 3], v: &[f64; 3]) -> rt::Momentum {
@@ -608,8 +608,8 @@ const _: () = {
             let x0 = rt::add_mul(g1, 0.1_f64, rt::dot3(v0, g2, v1, g3, v2, g4) * g5);
             *lambda = [];
             *vdot = [
-                -0.5_f64 * g[0] * x0,
-                -0.5_f64 * x0 * g[6],
+                -0.5_f64 * (g[0] * x0),
+                -0.5_f64 * (x0 * g[6]),
                 -0.5_f64 * (x0 * g[7] - g[8]),
             ];
             Ok(())
@@ -657,7 +657,12 @@ const _: () = {
             out.dynamics = [
                 x0 * rt::dot2(q0 * x2, x3, 2.0_f64, vdot[0]),
                 x0 * rt::dot2(x3, q1 * x2, 2.0_f64, vdot[1]),
-                x0 * rt::add_mul(x3 * q2 * x2 - f64::sin(3.0_f64 * t), 2.0_f64, vdot[2]),
+                x0
+                    * rt::add_mul(
+                        x3 * (q2 * x2) - f64::sin(3.0_f64 * t),
+                        2.0_f64,
+                        vdot[2],
+                    ),
             ];
             out.constraint = [];
             Ok(())
@@ -719,12 +724,12 @@ const _: () = {
                 x20 * x12,
             );
             let x22 = rt::add_mul(
-                rt::add_mul(x19, x1, 0.1_f64 * x8 * x8),
+                rt::add_mul(x19, x1, 0.1_f64 * (x8 * x8)),
                 x0,
                 rt::dot2(x8, x21, rt::sub_mul(x7, x3, x20), x13),
             );
             let x23 = 1.0_f64 / x22;
-            let x24 = x1 * 0.1_f64 * x8 * x15;
+            let x24 = x1 * (0.1_f64 * (x8 * x15));
             let x25 = x7 * x15 / x6;
             let x26 = rt::sub_mul(
                 rt::dot2(c0, x15, 0.1_f64, x7 * x10),
@@ -733,7 +738,7 @@ const _: () = {
             );
             let x27 = rt::add_mul(x24, x0, rt::det2(x8, x26, x3 * x25, x13));
             let x28 = rt::add_mul(
-                rt::add_mul(x19, x1, 0.1_f64 * x15 * x15),
+                rt::add_mul(x19, x1, 0.1_f64 * (x15 * x15)),
                 x0,
                 rt::dot2(x15, x26, rt::sub_mul(x7, x4, x25), x13),
             );
@@ -747,15 +752,15 @@ const _: () = {
                 x32 * x12,
             );
             let x34 = rt::add_mul(
-                rt::add_mul(x19, x1, 0.1_f64 * x17 * x17),
+                rt::add_mul(x19, x1, 0.1_f64 * (x17 * x17)),
                 x0,
                 rt::dot2(x17, x33, rt::sub_mul(x7, x5, x32), x13),
             );
-            let x35 = x1 * 0.1_f64 * x8 * x17;
+            let x35 = x1 * (0.1_f64 * (x8 * x17));
             let x36 = rt::add_mul(x35, x0, rt::det2(x8, x33, x3 * x32, x13));
             let x37 = rt::add_mul(x35, x0, rt::det2(x17, x21, x5 * x20, x13));
             let x38 = rt::det2(x22, x34, x36, x37);
-            let x39 = x1 * 0.1_f64 * x15 * x17;
+            let x39 = x1 * (0.1_f64 * (x15 * x17));
             let x40 = rt::det2(
                 x22,
                 rt::add_mul(x39, x0, rt::det2(x15, x33, x4 * x32, x13)),
@@ -774,7 +779,7 @@ const _: () = {
             let x45 = rt::det2(x18, x22, x14, x37);
             let x46 = x43 * rt::det2(x38, x44, x40, x45);
             let x47 = x43 * rt::det2(x31, x45, x41, x44);
-            if rt::is_lost(&[x23 * x29, x42 * x43, x43 * x30 * x38]) {
+            if rt::is_lost(&[x23 * x29, x42 * x43, x43 * (x30 * x38)]) {
                 return None;
             }
             Some(rt::ShortCorrection {
@@ -811,7 +816,7 @@ const _: () = {
                 let [v0, v1, v2, ..] = *v;
                 let x0 = h * h;
                 let x1 = x0 * gamma_h;
-                let x2 = 2.0_f64 * epsilon_h * x1;
+                let x2 = 2.0_f64 * (epsilon_h * x1);
                 let x3 = f64::sqrt(rt::dot3(q0, q0, q1, q1, q2, q2));
                 let x4 = 1.0_f64 / x3;
                 let x5 = q0 * x4;
@@ -824,12 +829,12 @@ const _: () = {
                 );
                 let x9 = rt::dot2(c0, (-1.0_f64) + x3, 0.1_f64, x6 * x4);
                 let x10 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * x5 * x5, x1),
+                    rt::add_mul(x2, 0.1_f64 * (x5 * x5), x1),
                     x0,
                     rt::dot2(x5, x8, x9, rt::sub_mul(x4, q0, x7)),
                 );
                 let x11 = q1 * x4;
-                let x12 = 0.1_f64 * x5 * x11 * x1;
+                let x12 = 0.1_f64 * (x5 * x11) * x1;
                 let x13 = x4 * x11 / x3;
                 let x14 = rt::sub_mul(
                     rt::dot2(c0, x11, 0.1_f64, v1 * x4),
@@ -838,7 +843,7 @@ const _: () = {
                 );
                 let x15 = rt::add_mul(x12, x0, rt::det2(x5, x14, x9, q0 * x13));
                 let x16 = q2 * x4;
-                let x17 = 0.1_f64 * x5 * x16 * x1;
+                let x17 = 0.1_f64 * (x5 * x16) * x1;
                 let x18 = x4 * x16 / x3;
                 let x19 = rt::sub_mul(
                     rt::dot2(c0, x16, 0.1_f64, v2 * x4),
@@ -849,13 +854,13 @@ const _: () = {
                 let x21 = rt::add_mul(x12, x0, rt::det2(x11, x8, x9, q1 * x7));
                 let x22 = rt::add_mul(x17, x0, rt::det2(x16, x8, x9, q2 * x7));
                 let x23 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * x11 * x11, x1),
+                    rt::add_mul(x2, 0.1_f64 * (x11 * x11), x1),
                     x0,
                     rt::dot2(x11, x14, x9, rt::sub_mul(x4, q1, x13)),
                 );
                 let x24 = x15 * x21;
                 let x25 = x10 * x23 - x24;
-                let x26 = 0.1_f64 * x11 * x16 * x1;
+                let x26 = 0.1_f64 * (x11 * x16) * x1;
                 let x27 = rt::det2(
                     x10,
                     rt::add_mul(x26, x0, rt::det2(x11, x19, x9, q1 * x18)),
@@ -869,7 +874,7 @@ const _: () = {
                     x22,
                 );
                 let x29 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * x16 * x16, x1),
+                    rt::add_mul(x2, 0.1_f64 * (x16 * x16), x1),
                     x0,
                     rt::dot2(x16, x19, x9, rt::sub_mul(x4, q2, x18)),
                 );
@@ -890,7 +895,7 @@ const _: () = {
                 lu[10] = x33;
                 lu[11] = x21 * x31;
                 lu[12] = x32 * x33;
-                lu[13] = x33 * x24 * x30;
+                lu[13] = x33 * (x24 * x30);
                 if rt::is_lost(&lu[11..14]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
@@ -928,12 +933,12 @@ const _: () = {
                     x4 * x5,
                 );
                 let x7 = rt::dot2(c0, (-1.0_f64) + x1, 0.1_f64, x4 * x2);
-                let x8 = 2.0_f64 * x0 * epsilon_h;
+                let x8 = 2.0_f64 * (x0 * epsilon_h);
                 let x9 = rt::dot2(
                     x0,
                     rt::dot2(x3, x6, x7, rt::sub_mul(x2, q0, x5)),
                     gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * x3 * x3),
+                    rt::add_mul(x8, x0, 0.1_f64 * (x3 * x3)),
                 );
                 let x10 = q1 * x2;
                 let x11 = x2 * x10 / x1;
@@ -942,7 +947,7 @@ const _: () = {
                     0.1_f64,
                     x4 * x11,
                 );
-                let x13 = gamma_h * x0 * 0.1_f64 * x3 * x10;
+                let x13 = gamma_h * (x0 * (0.1_f64 * (x3 * x10)));
                 let x14 = rt::add_mul(x13, x0, rt::det2(x3, x12, x7, q0 * x11));
                 let x15 = q2 * x2;
                 let x16 = x2 * x15 / x1;
@@ -951,7 +956,7 @@ const _: () = {
                     0.1_f64,
                     x4 * x16,
                 );
-                let x18 = gamma_h * x0 * 0.1_f64 * x3 * x15;
+                let x18 = gamma_h * (x0 * (0.1_f64 * (x3 * x15)));
                 let x19 = rt::add_mul(x18, x0, rt::det2(x3, x17, x7, q0 * x16));
                 let x20 = rt::add_mul(x13, x0, rt::det2(x10, x6, x7, q1 * x5));
                 let x21 = rt::add_mul(x18, x0, rt::det2(x15, x6, x7, q2 * x5));
@@ -959,11 +964,11 @@ const _: () = {
                     x0,
                     rt::dot2(x10, x12, x7, rt::sub_mul(x2, q1, x11)),
                     gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * x10 * x10),
+                    rt::add_mul(x8, x0, 0.1_f64 * (x10 * x10)),
                 );
                 let x23 = x14 * x20;
                 let x24 = x9 * x22 - x23;
-                let x25 = gamma_h * x0 * 0.1_f64 * x10 * x15;
+                let x25 = gamma_h * (x0 * (0.1_f64 * (x10 * x15)));
                 let x26 = rt::det2(
                     x9,
                     rt::add_mul(x25, x0, rt::det2(x10, x17, x7, q1 * x16)),
@@ -980,7 +985,7 @@ const _: () = {
                     x0,
                     rt::dot2(x15, x17, x7, rt::sub_mul(x2, q2, x16)),
                     gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * x15 * x15),
+                    rt::add_mul(x8, x0, 0.1_f64 * (x15 * x15)),
                 );
                 let x29 = rt::det2(x9, x28, x19, x21);
                 let x30 = 1.0_f64 / x9;
@@ -999,7 +1004,7 @@ const _: () = {
                 lu[10] = x32;
                 lu[11] = x20 * x30;
                 lu[12] = x31 * x32;
-                lu[13] = x32 * x23 * x29;
+                lu[13] = x32 * (x23 * x29);
                 if rt::is_lost(&lu[11..14]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
@@ -1019,7 +1024,7 @@ const _: () = {
                 let [v0, v1, v2, ..] = *v;
                 let x0 = h * h;
                 let x1 = x0 * gamma_h;
-                let x2 = 2.0_f64 * epsilon_h * x1;
+                let x2 = 2.0_f64 * (epsilon_h * x1);
                 let x3 = f64::sqrt(rt::dot3(q0, q0, q1, q1, q2, q2));
                 let x4 = 1.0_f64 / x3;
                 let x5 = q0 * x4;
@@ -1032,12 +1037,12 @@ const _: () = {
                 );
                 let x9 = rt::dot2(c0, (-1.0_f64) + x3, 0.1_f64, x6 * x4);
                 let x10 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * x5 * x5, x1),
+                    rt::add_mul(x2, 0.1_f64 * (x5 * x5), x1),
                     x0,
                     rt::dot2(x5, x8, x9, rt::sub_mul(x4, q0, x7)),
                 );
                 let x11 = q1 * x4;
-                let x12 = 0.1_f64 * x5 * x11 * x1;
+                let x12 = 0.1_f64 * (x5 * x11) * x1;
                 let x13 = x4 * x11 / x3;
                 let x14 = rt::sub_mul(
                     rt::dot2(c0, x11, 0.1_f64, v1 * x4),
@@ -1046,7 +1051,7 @@ const _: () = {
                 );
                 let x15 = rt::add_mul(x12, x0, rt::det2(x5, x14, x9, q0 * x13));
                 let x16 = q2 * x4;
-                let x17 = 0.1_f64 * x5 * x16 * x1;
+                let x17 = 0.1_f64 * (x5 * x16) * x1;
                 let x18 = x4 * x16 / x3;
                 let x19 = rt::sub_mul(
                     rt::dot2(c0, x16, 0.1_f64, v2 * x4),
@@ -1057,13 +1062,13 @@ const _: () = {
                 let x21 = rt::add_mul(x12, x0, rt::det2(x11, x8, x9, q1 * x7));
                 let x22 = rt::add_mul(x17, x0, rt::det2(x16, x8, x9, q2 * x7));
                 let x23 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * x11 * x11, x1),
+                    rt::add_mul(x2, 0.1_f64 * (x11 * x11), x1),
                     x0,
                     rt::dot2(x11, x14, x9, rt::sub_mul(x4, q1, x13)),
                 );
                 let x24 = x15 * x21;
                 let x25 = x10 * x23 - x24;
-                let x26 = 0.1_f64 * x11 * x16 * x1;
+                let x26 = 0.1_f64 * (x11 * x16) * x1;
                 let x27 = rt::det2(
                     x10,
                     rt::add_mul(x26, x0, rt::det2(x11, x19, x9, q1 * x18)),
@@ -1077,7 +1082,7 @@ const _: () = {
                     x22,
                 );
                 let x29 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * x16 * x16, x1),
+                    rt::add_mul(x2, 0.1_f64 * (x16 * x16), x1),
                     x0,
                     rt::dot2(x16, x19, x9, rt::sub_mul(x4, q2, x18)),
                 );
@@ -1098,7 +1103,7 @@ const _: () = {
                 lu[10] = x33;
                 lu[11] = x21 * x31;
                 lu[12] = x32 * x33;
-                lu[13] = x33 * x24 * x30;
+                lu[13] = x33 * (x24 * x30);
                 if rt::is_lost(&lu[11..14]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
@@ -1136,12 +1141,12 @@ const _: () = {
                     x4 * x5,
                 );
                 let x7 = rt::dot2(c0, (-1.0_f64) + x1, 0.1_f64, x4 * x2);
-                let x8 = 2.0_f64 * x0 * epsilon_h;
+                let x8 = 2.0_f64 * (x0 * epsilon_h);
                 let x9 = rt::dot2(
                     x0,
                     rt::dot2(x3, x6, x7, rt::sub_mul(x2, q0, x5)),
                     gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * x3 * x3),
+                    rt::add_mul(x8, x0, 0.1_f64 * (x3 * x3)),
                 );
                 let x10 = q1 * x2;
                 let x11 = x2 * x10 / x1;
@@ -1150,7 +1155,7 @@ const _: () = {
                     0.1_f64,
                     x4 * x11,
                 );
-                let x13 = gamma_h * x0 * 0.1_f64 * x3 * x10;
+                let x13 = gamma_h * (x0 * (0.1_f64 * (x3 * x10)));
                 let x14 = rt::add_mul(x13, x0, rt::det2(x3, x12, x7, q0 * x11));
                 let x15 = q2 * x2;
                 let x16 = x2 * x15 / x1;
@@ -1159,7 +1164,7 @@ const _: () = {
                     0.1_f64,
                     x4 * x16,
                 );
-                let x18 = gamma_h * x0 * 0.1_f64 * x3 * x15;
+                let x18 = gamma_h * (x0 * (0.1_f64 * (x3 * x15)));
                 let x19 = rt::add_mul(x18, x0, rt::det2(x3, x17, x7, q0 * x16));
                 let x20 = rt::add_mul(x13, x0, rt::det2(x10, x6, x7, q1 * x5));
                 let x21 = rt::add_mul(x18, x0, rt::det2(x15, x6, x7, q2 * x5));
@@ -1167,11 +1172,11 @@ const _: () = {
                     x0,
                     rt::dot2(x10, x12, x7, rt::sub_mul(x2, q1, x11)),
                     gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * x10 * x10),
+                    rt::add_mul(x8, x0, 0.1_f64 * (x10 * x10)),
                 );
                 let x23 = x14 * x20;
                 let x24 = x9 * x22 - x23;
-                let x25 = gamma_h * x0 * 0.1_f64 * x10 * x15;
+                let x25 = gamma_h * (x0 * (0.1_f64 * (x10 * x15)));
                 let x26 = rt::det2(
                     x9,
                     rt::add_mul(x25, x0, rt::det2(x10, x17, x7, q1 * x16)),
@@ -1188,7 +1193,7 @@ const _: () = {
                     x0,
                     rt::dot2(x15, x17, x7, rt::sub_mul(x2, q2, x16)),
                     gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * x15 * x15),
+                    rt::add_mul(x8, x0, 0.1_f64 * (x15 * x15)),
                 );
                 let x29 = rt::det2(x9, x28, x19, x21);
                 let x30 = 1.0_f64 / x9;
@@ -1207,7 +1212,7 @@ const _: () = {
                 lu[10] = x32;
                 lu[11] = x20 * x30;
                 lu[12] = x31 * x32;
-                lu[13] = x32 * x23 * x29;
+                lu[13] = x32 * (x23 * x29);
                 if rt::is_lost(&lu[11..14]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
@@ -1227,7 +1232,7 @@ const _: () = {
                 let [v0, v1, v2, ..] = *v;
                 let x0 = h * h;
                 let x1 = x0 * gamma_h;
-                let x2 = 2.0_f64 * epsilon_h * x1;
+                let x2 = 2.0_f64 * (epsilon_h * x1);
                 let x3 = f64::sqrt(rt::dot3(q0, q0, q1, q1, q2, q2));
                 let x4 = 1.0_f64 / x3;
                 let x5 = q0 * x4;
@@ -1240,12 +1245,12 @@ const _: () = {
                 );
                 let x9 = rt::dot2(c0, (-1.0_f64) + x3, 0.1_f64, x6 * x4);
                 let x10 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * x5 * x5, x1),
+                    rt::add_mul(x2, 0.1_f64 * (x5 * x5), x1),
                     x0,
                     rt::dot2(x5, x8, x9, rt::sub_mul(x4, q0, x7)),
                 );
                 let x11 = q1 * x4;
-                let x12 = 0.1_f64 * x5 * x11 * x1;
+                let x12 = 0.1_f64 * (x5 * x11) * x1;
                 let x13 = x4 * x11 / x3;
                 let x14 = rt::sub_mul(
                     rt::dot2(c0, x11, 0.1_f64, v1 * x4),
@@ -1254,7 +1259,7 @@ const _: () = {
                 );
                 let x15 = rt::add_mul(x12, x0, rt::det2(x5, x14, x9, q0 * x13));
                 let x16 = q2 * x4;
-                let x17 = 0.1_f64 * x5 * x16 * x1;
+                let x17 = 0.1_f64 * (x5 * x16) * x1;
                 let x18 = x4 * x16 / x3;
                 let x19 = rt::sub_mul(
                     rt::dot2(c0, x16, 0.1_f64, v2 * x4),
@@ -1265,13 +1270,13 @@ const _: () = {
                 let x21 = rt::add_mul(x12, x0, rt::det2(x11, x8, x9, q1 * x7));
                 let x22 = rt::add_mul(x17, x0, rt::det2(x16, x8, x9, q2 * x7));
                 let x23 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * x11 * x11, x1),
+                    rt::add_mul(x2, 0.1_f64 * (x11 * x11), x1),
                     x0,
                     rt::dot2(x11, x14, x9, rt::sub_mul(x4, q1, x13)),
                 );
                 let x24 = x15 * x21;
                 let x25 = x10 * x23 - x24;
-                let x26 = 0.1_f64 * x11 * x16 * x1;
+                let x26 = 0.1_f64 * (x11 * x16) * x1;
                 let x27 = rt::det2(
                     x10,
                     rt::add_mul(x26, x0, rt::det2(x11, x19, x9, q1 * x18)),
@@ -1285,7 +1290,7 @@ const _: () = {
                     x22,
                 );
                 let x29 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * x16 * x16, x1),
+                    rt::add_mul(x2, 0.1_f64 * (x16 * x16), x1),
                     x0,
                     rt::dot2(x16, x19, x9, rt::sub_mul(x4, q2, x18)),
                 );
@@ -1306,7 +1311,7 @@ const _: () = {
                 lu[10] = x33;
                 lu[11] = x21 * x31;
                 lu[12] = x32 * x33;
-                lu[13] = x33 * x24 * x30;
+                lu[13] = x33 * (x24 * x30);
                 if rt::is_lost(&lu[11..14]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
@@ -1344,12 +1349,12 @@ const _: () = {
                     x4 * x5,
                 );
                 let x7 = rt::dot2(c0, (-1.0_f64) + x1, 0.1_f64, x4 * x2);
-                let x8 = 2.0_f64 * x0 * epsilon_h;
+                let x8 = 2.0_f64 * (x0 * epsilon_h);
                 let x9 = rt::dot2(
                     x0,
                     rt::dot2(x3, x6, x7, rt::sub_mul(x2, q0, x5)),
                     gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * x3 * x3),
+                    rt::add_mul(x8, x0, 0.1_f64 * (x3 * x3)),
                 );
                 let x10 = q1 * x2;
                 let x11 = x2 * x10 / x1;
@@ -1358,7 +1363,7 @@ const _: () = {
                     0.1_f64,
                     x4 * x11,
                 );
-                let x13 = gamma_h * x0 * 0.1_f64 * x3 * x10;
+                let x13 = gamma_h * (x0 * (0.1_f64 * (x3 * x10)));
                 let x14 = rt::add_mul(x13, x0, rt::det2(x3, x12, x7, q0 * x11));
                 let x15 = q2 * x2;
                 let x16 = x2 * x15 / x1;
@@ -1367,7 +1372,7 @@ const _: () = {
                     0.1_f64,
                     x4 * x16,
                 );
-                let x18 = gamma_h * x0 * 0.1_f64 * x3 * x15;
+                let x18 = gamma_h * (x0 * (0.1_f64 * (x3 * x15)));
                 let x19 = rt::add_mul(x18, x0, rt::det2(x3, x17, x7, q0 * x16));
                 let x20 = rt::add_mul(x13, x0, rt::det2(x10, x6, x7, q1 * x5));
                 let x21 = rt::add_mul(x18, x0, rt::det2(x15, x6, x7, q2 * x5));
@@ -1375,11 +1380,11 @@ const _: () = {
                     x0,
                     rt::dot2(x10, x12, x7, rt::sub_mul(x2, q1, x11)),
                     gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * x10 * x10),
+                    rt::add_mul(x8, x0, 0.1_f64 * (x10 * x10)),
                 );
                 let x23 = x14 * x20;
                 let x24 = x9 * x22 - x23;
-                let x25 = gamma_h * x0 * 0.1_f64 * x10 * x15;
+                let x25 = gamma_h * (x0 * (0.1_f64 * (x10 * x15)));
                 let x26 = rt::det2(
                     x9,
                     rt::add_mul(x25, x0, rt::det2(x10, x17, x7, q1 * x16)),
@@ -1396,7 +1401,7 @@ const _: () = {
                     x0,
                     rt::dot2(x15, x17, x7, rt::sub_mul(x2, q2, x16)),
                     gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * x15 * x15),
+                    rt::add_mul(x8, x0, 0.1_f64 * (x15 * x15)),
                 );
                 let x29 = rt::det2(x9, x28, x19, x21);
                 let x30 = 1.0_f64 / x9;
@@ -1415,7 +1420,7 @@ const _: () = {
                 lu[10] = x32;
                 lu[11] = x20 * x30;
                 lu[12] = x31 * x32;
-                lu[13] = x32 * x23 * x29;
+                lu[13] = x32 * (x23 * x29);
                 if rt::is_lost(&lu[11..14]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
@@ -1586,7 +1591,7 @@ const _: () = {
                 let [v0, v1, v2, ..] = *v;
                 let x0 = h * h;
                 let x1 = x0 * gamma_h;
-                let x2 = 2.0_f64 * epsilon_h * x1;
+                let x2 = 2.0_f64 * (epsilon_h * x1);
                 let x3 = f64::sqrt(rt::dot3(q0, q0, q1, q1, q2, q2));
                 let x4 = 1.0_f64 / x3;
                 let x5 = q0 * x4;
@@ -1599,13 +1604,13 @@ const _: () = {
                 );
                 let x9 = rt::dot2(c0, (-1.0_f64) + x3, 0.1_f64, x6 * x4);
                 let x10 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * x5 * x5, x1),
+                    rt::add_mul(x2, 0.1_f64 * (x5 * x5), x1),
                     x0,
                     rt::dot2(x5, x8, x9, rt::sub_mul(x4, q0, x7)),
                 );
                 let x11 = 1.0_f64 / x10;
                 let x12 = q1 * x4;
-                let x13 = 0.1_f64 * x5 * x12 * x1;
+                let x13 = 0.1_f64 * (x5 * x12) * x1;
                 let x14 = x4 * x12 / x3;
                 let x15 = rt::sub_mul(
                     rt::dot2(c0, x12, 0.1_f64, v1 * x4),
@@ -1614,7 +1619,7 @@ const _: () = {
                 );
                 let x16 = rt::add_mul(x13, x0, rt::det2(x5, x15, x9, q0 * x14));
                 let x17 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * x12 * x12, x1),
+                    rt::add_mul(x2, 0.1_f64 * (x12 * x12), x1),
                     x0,
                     rt::dot2(x12, x15, x9, rt::sub_mul(x4, q1, x14)),
                 );
@@ -1629,15 +1634,15 @@ const _: () = {
                     x6 * x22,
                 );
                 let x24 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * x21 * x21, x1),
+                    rt::add_mul(x2, 0.1_f64 * (x21 * x21), x1),
                     x0,
                     rt::dot2(x21, x23, x9, rt::sub_mul(x4, q2, x22)),
                 );
-                let x25 = 0.1_f64 * x5 * x21 * x1;
+                let x25 = 0.1_f64 * (x5 * x21) * x1;
                 let x26 = rt::add_mul(x25, x0, rt::det2(x5, x23, x9, q0 * x22));
                 let x27 = rt::add_mul(x25, x0, rt::det2(x21, x8, x9, q2 * x7));
                 let x28 = rt::det2(x10, x24, x26, x27);
-                let x29 = 0.1_f64 * x12 * x21 * x1;
+                let x29 = 0.1_f64 * (x12 * x21) * x1;
                 let x30 = rt::det2(
                     x10,
                     rt::add_mul(x29, x0, rt::det2(x12, x23, x9, q1 * x22)),
@@ -1656,7 +1661,7 @@ const _: () = {
                 let x35 = rt::det2(x10, right2, x27, right0);
                 let x36 = x33 * rt::det2(x28, x34, x30, x35);
                 let x37 = x33 * rt::det2(x20, x35, x31, x34);
-                if !rt::is_lost(&[x18 * x11, x32 * x33, x33 * x19 * x28]) {
+                if !rt::is_lost(&[x18 * x11, x32 * x33, x33 * (x19 * x28)]) {
                     correction.dynamics[0] = x11
                         * rt::sub_mul(rt::sub_mul(right0, x16, x36), x26, x37);
                     correction.dynamics[1] = x36;
@@ -1695,12 +1700,12 @@ const _: () = {
                     x4 * x5,
                 );
                 let x7 = rt::dot2(c0, (-1.0_f64) + x1, 0.1_f64, x4 * x2);
-                let x8 = 2.0_f64 * x0 * epsilon_h;
+                let x8 = 2.0_f64 * (x0 * epsilon_h);
                 let x9 = rt::dot2(
                     x0,
                     rt::dot2(x3, x6, x7, rt::sub_mul(x2, q0, x5)),
                     gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * x3 * x3),
+                    rt::add_mul(x8, x0, 0.1_f64 * (x3 * x3)),
                 );
                 let x10 = 1.0_f64 / x9;
                 let x11 = q1 * x2;
@@ -1710,13 +1715,13 @@ const _: () = {
                     0.1_f64,
                     x4 * x12,
                 );
-                let x14 = gamma_h * x0 * 0.1_f64 * x3 * x11;
+                let x14 = gamma_h * (x0 * (0.1_f64 * (x3 * x11)));
                 let x15 = rt::add_mul(x14, x0, rt::det2(x3, x13, x7, q0 * x12));
                 let x16 = rt::dot2(
                     x0,
                     rt::dot2(x11, x13, x7, rt::sub_mul(x2, q1, x12)),
                     gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * x11 * x11),
+                    rt::add_mul(x8, x0, 0.1_f64 * (x11 * x11)),
                 );
                 let x17 = rt::add_mul(x14, x0, rt::det2(x11, x6, x7, q1 * x5));
                 let x18 = x15 * x17;
@@ -1732,13 +1737,13 @@ const _: () = {
                     x0,
                     rt::dot2(x20, x22, x7, rt::sub_mul(x2, q2, x21)),
                     gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * x20 * x20),
+                    rt::add_mul(x8, x0, 0.1_f64 * (x20 * x20)),
                 );
-                let x24 = gamma_h * x0 * 0.1_f64 * x3 * x20;
+                let x24 = gamma_h * (x0 * (0.1_f64 * (x3 * x20)));
                 let x25 = rt::add_mul(x24, x0, rt::det2(x3, x22, x7, q0 * x21));
                 let x26 = rt::add_mul(x24, x0, rt::det2(x20, x6, x7, q2 * x5));
                 let x27 = rt::det2(x9, x23, x25, x26);
-                let x28 = gamma_h * x0 * 0.1_f64 * x11 * x20;
+                let x28 = gamma_h * (x0 * (0.1_f64 * (x11 * x20)));
                 let x29 = rt::det2(
                     x9,
                     rt::add_mul(x28, x0, rt::det2(x11, x22, x7, q1 * x21)),
@@ -1757,7 +1762,7 @@ const _: () = {
                 let x34 = rt::det2(right2, x9, right0, x26);
                 let x35 = x32 * rt::det2(x27, x33, x29, x34);
                 let x36 = x32 * rt::det2(x19, x34, x30, x33);
-                if !rt::is_lost(&[x17 * x10, x31 * x32, x32 * x18 * x27]) {
+                if !rt::is_lost(&[x17 * x10, x31 * x32, x32 * (x18 * x27)]) {
                     correction.dynamics[0] = x10
                         * rt::sub_mul(rt::sub_mul(right0, x15, x35), x25, x36);
                     correction.dynamics[1] = x35;

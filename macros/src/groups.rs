@@ -5,15 +5,18 @@
 //! ```text
 //! exp(Omega~)      = I + sinc Omega~ + cosc Omega~^2
 //! T3(Omega)^T U    = U + cosc Omega x U + sine_defect Omega x (Omega x U)
-//! T3^-1(Omega) w   = w + 1/2 Omega x w + cot_defect Omega x (Omega x w)
+//! T3^-1(Omega) w   = w + 1/2 Omega x w + (cot_defect Omega) x (Omega x w)
 //! ```
 //!
-//! and on semidirect products the lower half of `T^-1(Omega, U)(w, z)` is
+//! and on semidirect products the lower half of `T^-1(Omega, U)(w, z)` is, with
+//! `y = Omega x z + U x w`,
 //!
 //! ```text
-//! z + 1/2 (Omega x z + U x w) + cot_defect (Omega x (Omega x z) + U x (Omega x w) + Omega x (U x w))
-//!   + cot_defect_slope (Omega . U) Omega x (Omega x w)
+//! z + 1/2 y + (cot_defect Omega) x y + (cot_defect U + cot_defect_slope (Omega . U) Omega) x (Omega x w)
 //! ```
+//!
+//! What is multiplied first depends on the increment alone: in a stage it is known before the
+//! velocity.
 
 use crate::expr::{Function, Graph, Id};
 use crate::model::Group;
@@ -88,18 +91,27 @@ fn exponential(g: &mut Graph, s: Id, turn: [Id; 3]) -> [[Id; 3]; 3] {
 }
 
 /// `I + a Omega~ + b Omega~^2`.
+///
+/// A `b` that is computed is known last, so it multiplies products that wait for it.
 fn isotropic(g: &mut Graph, a: Id, b: Id, turn: [Id; 3]) -> [[Id; 3]; 3] {
     let one = g.one();
-    let (first, second) = (g.scale3(a, turn), g.scale3(b, turn));
+    let first = g.scale3(a, turn);
+    let products: [[Id; 3]; 3] = if g.value(b).is_some() {
+        let second = g.scale3(b, turn);
+        outer(g, second, turn)
+    } else {
+        outer(g, turn, turn)
+    };
+    let scaled = |g: &mut Graph, x: Id| if g.value(b).is_some() { x } else { g.mul(b, x) };
     core::array::from_fn(|i| {
         core::array::from_fn(|j| {
             if i == j {
                 let (k, l) = ((i + 1) % 3, (i + 2) % 3);
-                let (x, y) = (g.mul(second[k], turn[k]), g.mul(second[l], turn[l]));
-                let sum = g.add(x, y);
+                let sum = g.add(products[k][k], products[l][l]);
+                let sum = scaled(g, sum);
                 g.sub(one, sum)
             } else {
-                let product = g.mul(second[i.min(j)], turn[i.max(j)]);
+                let product = scaled(g, products[i.min(j)][i.max(j)]);
                 let swing = first[3 - i - j];
                 if (i + 1) % 3 == j {
                     g.sub(product, swing)
@@ -109,6 +121,11 @@ fn isotropic(g: &mut Graph, a: Id, b: Id, turn: [Id; 3]) -> [[Id; 3]; 3] {
             }
         })
     })
+}
+
+/// `a b^T`.
+fn outer(g: &mut Graph, a: [Id; 3], b: [Id; 3]) -> [[Id; 3]; 3] {
+    a.map(|a| b.map(|b| g.mul(a, b)))
 }
 
 fn matrix(g: &mut Graph, w: Id, r: [Id; 3]) -> [[Id; 3]; 3] {
@@ -126,30 +143,31 @@ pub(crate) fn tangent_inverse(g: &mut Graph, group: Group, theta: &[Id], v: &[Id
     let s = g.dot(&turn, &turn);
     let half = g.constant(0.5);
     let cot = g.call(Function::CotDefect, s);
+    let cot_turn = g.scale3(cot, turn);
     let once = g.cross(turn, w);
-    let twice = g.cross(turn, once);
-    let (a, b) = (g.scale3(half, once), g.scale3(cot, twice));
-    let sum = g.add3(w, a);
-    let mut out = g.add3(sum, b).to_vec();
+    let twice = g.cross(cot_turn, once);
+    let swing = g.scale3(half, once);
+    let sum = g.add3(w, swing);
+    let mut out = g.add3(sum, twice).to_vec();
     if group.is_direct() {
         out.extend_from_slice(&v[3..]);
     } else if group.is_semidirect() {
         let (u, z) = (three(&theta[3..]), three(&v[3..]));
-        let slope = g.call(Function::CotDefectSlope, s);
         let (turn_z, u_w) = (g.cross(turn, z), g.cross(u, w));
-        let first = g.add3(turn_z, u_w);
-        let (a, b) = (g.cross(turn, first), g.cross(u, once));
-        let second = g.add3(a, b);
+        let y = g.add3(turn_z, u_w);
+        let slope = g.call(Function::CotDefectSlope, s);
         let along = g.dot(&turn, &u);
         let factor = g.mul(slope, along);
-        let (first, second, third) = (
-            g.scale3(half, first),
-            g.scale3(cot, second),
-            g.scale3(factor, twice),
+        let (first, second) = (g.scale3(cot, u), g.scale3(factor, turn));
+        let pitch = g.add3(first, second);
+        let (a, b, c) = (
+            g.scale3(half, y),
+            g.cross(cot_turn, y),
+            g.cross(pitch, once),
         );
-        let sum = g.add3(z, first);
-        let sum = g.add3(sum, second);
-        out.extend(g.add3(sum, third));
+        let sum = g.add3(z, a);
+        let sum = g.add3(sum, b);
+        out.extend(g.add3(sum, c));
     }
     out
 }

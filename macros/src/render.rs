@@ -373,8 +373,8 @@ fn operation(graph: &Graph, id: Id, names: &HashMap<Id, String>) -> String {
         Node::Neg(a) => format!("-{}", tight(a)),
         Node::Add(a, b) => format!("{} + {}", term(a), tight(b)),
         Node::Sub(a, b) => format!("{} - {}", term(a), tight(b)),
-        Node::Mul(a, b) => format!("{} * {}", tight(a), tight(b)),
-        Node::Div(a, b) => format!("{} / {}", tight(a), tight_divisor(graph, b, names)),
+        Node::Mul(a, b) => format!("{} * {}", tight(a), second_factor(graph, b, names)),
+        Node::Div(a, b) => format!("{} / {}", tight(a), second_factor(graph, b, names)),
         Node::Call(..) => unreachable!("a call has a name"),
         Node::Elementary(function, a) => format!("f64::{}({})", function.name(), term(a)),
         Node::Atan2(y, x) => format!("f64::atan2({}, {})", term(y), term(x)),
@@ -386,8 +386,8 @@ fn operation(graph: &Graph, id: Id, names: &HashMap<Id, String>) -> String {
     }
 }
 
-/// A divisor, in parentheses unless it is a name or a number.
-fn tight_divisor(graph: &Graph, id: Id, names: &HashMap<Id, String>) -> String {
+/// What an operand is multiplied with or divided by: products are in parentheses, too.
+fn second_factor(graph: &Graph, id: Id, names: &HashMap<Id, String>) -> String {
     let text = factor(graph, id, names);
     if matches!(graph.node(id), Node::Mul(..)) && !names.contains_key(&id) {
         format!("({text})")

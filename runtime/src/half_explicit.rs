@@ -232,14 +232,20 @@ pub struct HalfExplicitStepper<S: System> {
     scratch: Scratch<S>,
 }
 
-/// `sum_j a_j x_j[k]` over the stages, the first of which is in the state. With `a` known
+/// `sum_j (scale a_j) x_j[k]` over the stages, the first of which is in the state. With `a` known
 /// to the compiler, terms with a zero weight vanish.
 #[inline(always)]
-fn sum<const N: usize, V: AsRef<[f64]>>(a: &[f64; N], first: &V, x: &[V], k: usize) -> f64 {
+fn sum<const N: usize, V: AsRef<[f64]>>(
+    scale: f64,
+    a: &[f64; N],
+    first: &V,
+    x: &[V],
+    k: usize,
+) -> f64 {
     let mut sum = -0.0; // the neutral element, unlike +0.0
     for j in 0..N {
         if a[j] != 0.0 {
-            sum += a[j] * if j == 0 { first } else { &x[j] }.as_ref()[k];
+            sum += (scale * a[j]) * if j == 0 { first } else { &x[j] }.as_ref()[k];
         }
     }
     sum
@@ -328,8 +334,9 @@ impl<S: System> HalfExplicitStepper<S> {
         // Theta_{i+1} and Q_{i+1}, unless they only serve a constant B
         let t_next = state.t + table.c[I] * h;
         if I <= table.s || !S::CONSTANT_JACOBIAN || !table.first_same_as_last() {
+            // Everything else of the stage waits for the last rate, so `h` is multiplied before.
             for (k, theta) in next.theta.as_mut().iter_mut().enumerate() {
-                *theta = h * sum(&a, &state.v, &self.theta_dot, k);
+                *theta = sum(h, &a, &state.v, &self.theta_dot, k);
             }
             if I == table.s {
                 let q = &mut self.candidate.q;
@@ -354,7 +361,7 @@ impl<S: System> HalfExplicitStepper<S> {
         let v_n = &state.v.as_ref()[..n];
         let v = &mut next.v.as_mut()[..n];
         for k in 0..n {
-            v[k] = v_n[k] + h * sum(&a_before, &state.vdot, &self.v_dot, k);
+            v[k] = v_n[k] + h * sum(1.0, &a_before, &state.vdot, &self.v_dot, k);
         }
         if S::READS_REACH {
             for (reach, v) in self.reach.as_mut().iter_mut().zip(&*v) {
@@ -409,7 +416,7 @@ impl<S: System> HalfExplicitStepper<S> {
         let table = const { tableau::of_order(P) };
         let new = &mut self.candidate;
         for (k, lambda) in new.lambda.as_mut().iter_mut().enumerate() {
-            *lambda = sum(&table.d, &state.lambda, &self.lambda, k);
+            *lambda = sum(1.0, &table.d, &state.lambda, &self.lambda, k);
         }
         if table.first_same_as_last() {
             copy(&mut new.vdot, &self.v_dot[table.s]);
@@ -435,8 +442,8 @@ impl<S: System> HalfExplicitStepper<S> {
         let n = theta.len();
         let mut squares = 0.0;
         for k in 0..n {
-            let theta_error = h * sum(&e, &state.v, &self.theta_dot, k);
-            let v_error = h * sum(&e, &state.vdot, &self.v_dot, k);
+            let theta_error = sum(h, &e, &state.v, &self.theta_dot, k);
+            let v_error = sum(h, &e, &state.vdot, &self.v_dot, k);
             let theta_scale = absolute + relative * theta[k].abs();
             let v_scale = absolute + relative * v_n[k].abs().max(v[k].abs());
             squares += (theta_error / theta_scale).powi(2) + (v_error / v_scale).powi(2);

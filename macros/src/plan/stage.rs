@@ -22,20 +22,23 @@ pub(crate) struct Stage {
     pub(crate) growth: Outputs,
 }
 
-/// `W(rows) M^-1 W(columns)^T`.
-fn schur(m: &mut Mechanics<'_>, rows: &Rows, columns: &Rows) -> Matrix {
+/// The columns of `M^-1 W^T`.
+fn weighted(m: &mut Mechanics<'_>, rows: &Rows) -> Matrix {
     let nv = m.model.dof();
-    let weighted: Vec<Vec<Id>> = columns
-        .entries
+    rows.entries
         .iter()
-        .map(|column| {
+        .map(|row| {
             let mut dense = vec![m.graph().zero(); nv];
-            for (i, entry) in column {
+            for (i, entry) in row {
                 dense[*i] = *entry;
             }
             mass_product(m, &dense, true)
         })
-        .collect();
+        .collect()
+}
+
+/// `W M^-1 W^T`, of the rows on the left and the columns of the rest.
+fn schur(m: &mut Mechanics<'_>, rows: &Rows, weighted: &Matrix) -> Matrix {
     rows.entries
         .iter()
         .map(|row| {
@@ -63,7 +66,8 @@ pub(super) fn schur_solve(
     rows: &Rows,
     right: &[Id],
 ) -> Solve {
-    let schur = schur(m, next, rows);
+    let weighted = weighted(m, rows);
+    let schur = schur(m, next, &weighted);
     let right = next.turned(m.graph(), right);
     let mut solve = solve(m.graph(), samples, &schur, &right);
     solve.solution = rows.turned_back(m.graph(), &solve.solution);
@@ -96,21 +100,13 @@ pub(super) fn stage(
         .collect();
     let reached = next.turned_times(m.graph(), &target);
     let right = with_rate(m.graph(), reached, next_rate);
-    let schur = schur(m, next, rows);
+    let weighted = weighted(m, rows);
+    let schur = schur(m, next, &weighted);
     let Solve {
         solution,
         mut growth,
     } = solve(m.graph(), samples, &schur, &right);
-    let push = rows.turned_transpose_times(m.graph(), &solution, force.len());
-    let push = mass_product(m, &push, true);
-    let vdot: Outputs = free
-        .iter()
-        .zip(&push)
-        .map(|(free, push)| {
-            let sum = m.graph().add(*free, *push);
-            m.graph().neg(sum)
-        })
-        .collect();
+    let vdot = pushed(m.graph(), &free, &weighted, &solution);
     let lambda = rows.turned_back(m.graph(), &solution);
     let mut all = m.graph().shorter(&[&lambda[..], &vdot].concat());
     let (whole, whole_growth) = whole_stage(m, samples, force, [reach, next_rate], rows, next);
@@ -123,6 +119,21 @@ pub(super) fn stage(
         lambda: lambda.to_vec(),
         growth,
     }
+}
+
+/// `-free - M^-1 W^T mu`: the multipliers that are known last are subtracted last, so that the
+/// velocity waits for one product.
+fn pushed(g: &mut Graph, free: &[Id], weighted: &Matrix, mu: &[Id]) -> Outputs {
+    let mut order: Vec<usize> = (0..mu.len()).collect();
+    order.sort_by_key(|i| mu[*i]);
+    let mut vdot: Outputs = free.iter().map(|free| g.neg(*free)).collect();
+    for i in order {
+        for (vdot, entry) in vdot.iter_mut().zip(&weighted[i]) {
+            let product = g.mul(*entry, mu[i]);
+            *vdot = g.sub(*vdot, product);
+        }
+    }
+    vdot
 }
 
 /// The stage from its whole matrix, multipliers first: `M V' + B_i^T Lambda = -g`,
