@@ -363,7 +363,7 @@ impl Plan {
 
 /// Most unknowns of velocities and multipliers of a small model. In a small model every kernel
 /// that a step needs is fused and written out.
-const SMALL: usize = 24;
+const SMALL: usize = 16;
 /// Most statements of an iteration of Newton's method that becomes a part of the step. The heavy
 /// top takes a seventh less time by it in `SO3xR3`, with 110 statements, and none in `SE3`, with
 /// twice as many.

@@ -242,7 +242,7 @@ impl<S: System, M: Method> Loop<'_, S, M> {
             self.found.push((time, index));
         }
         self.values = after;
-        self.found.sort_by(|a, b| a.0.total_cmp(&b.0));
+        order_by_time(&mut self.found);
         for &(time, index) in &self.found {
             let mut state = self.between.clone();
             self.dense.evaluate(system, time, &mut state)?;
@@ -331,6 +331,11 @@ impl<S: System, M: Method> Loop<'_, S, M> {
             }),
         }
     }
+}
+
+/// Times with indices. A function of its own: inside the loop it would be compiled for each system.
+fn order_by_time(found: &mut [(f64, usize)]) {
+    found.sort_by(|a, b| a.0.total_cmp(&b.0));
 }
 
 #[cfg(test)]
