@@ -300,6 +300,7 @@ impl<S: System> HalfExplicitStepper<S> {
             &mut next.geometry,
             &mut self.displaced,
         )?;
+        system.check_increment(state.t + table.c[1] * h, &state.q, &next.theta)?;
         system.tangent_inverse(&next.theta, &next.v, &mut self.theta_dot[1]);
         Ok(())
     }
@@ -344,6 +345,7 @@ impl<S: System> HalfExplicitStepper<S> {
                     &mut self.displaced,
                 )?;
             }
+            system.check_increment(t_next, &state.q, &next.theta)?;
         }
 
         // V'_i and Lambda_i such that V_{i+1} fulfils the constraints
