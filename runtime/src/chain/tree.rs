@@ -285,7 +285,7 @@ impl Tree {
         let (rod, element) = name_at(&self.edge_names, edge);
         Fault::RelativeRotation {
             rod: rod.to_owned(),
-            element,
+            element: Some(element),
             angle,
             t,
         }
@@ -450,12 +450,7 @@ impl System for Tree {
         Ok(())
     }
 
-    fn check_increment(
-        &self,
-        t: f64,
-        q: &Box<[f64]>,
-        theta: &Box<[f64]>,
-    ) -> Result<(), Fault> {
+    fn check_increment(&self, t: f64, q: &Box<[f64]>, theta: &Box<[f64]>) -> Result<(), Fault> {
         self.check_turns(t, q, theta)
     }
 

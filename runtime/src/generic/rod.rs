@@ -252,7 +252,7 @@ impl GenericSystem {
     fn turned_too_far(&self, index: usize, angle: f64, t: f64) -> Fault {
         Fault::RelativeRotation {
             rod: self.description.rods[index].name.clone(),
-            element: 0,
+            element: None,
             angle,
             t,
         }

@@ -132,12 +132,7 @@ impl System for GenericSystem {
         self.rod_geometry(t, q, out)
     }
 
-    fn check_increment(
-        &self,
-        t: f64,
-        q: &Box<[f64]>,
-        theta: &Box<[f64]>,
-    ) -> Result<(), Fault> {
+    fn check_increment(&self, t: f64, q: &Box<[f64]>, theta: &Box<[f64]>) -> Result<(), Fault> {
         self.check_turns(t, q, theta)
     }
 
