@@ -46,7 +46,7 @@ mod node;
 #[doc(hidden)]
 pub mod parts;
 mod plan;
-mod rod;
+pub(crate) mod rod;
 mod stage;
 pub(crate) mod strain;
 #[cfg(test)]

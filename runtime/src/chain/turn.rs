@@ -20,6 +20,12 @@ use nalgebra::{Matrix3, Vector3};
 /// Half of the angle that is left to half a turn where rounding errors may decide.
 const ROUNDING: f64 = 1e-12;
 
+/// The angle between two quaternions as they are given, if it is half a turn or more.
+pub(super) fn apart(a: &S3, b: &S3) -> Option<f64> {
+    let product = a.scalar * b.scalar + a.vector.dot(&b.vector);
+    (product < ROUNDING).then(|| 2.0 * product.clamp(-1.0, 1.0).acos())
+}
+
 /// The angle between two ends after both have turned, if it is beyond half a turn; `before` is the
 /// rotation of the second in the axes of the first.
 #[inline]
