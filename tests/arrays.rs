@@ -1,8 +1,14 @@
 //! Models with arrays: the same as what is put together by hand, function by function; references;
 //! counts in all their forms; what their constructors reject.
 
+#[path = "arrays/following.rs"]
+mod following;
+#[path = "arrays/names.rs"]
+mod names;
 #[path = "arrays/network.rs"]
 mod network;
+#[path = "arrays/turns.rs"]
+mod turns;
 
 use polhode::accelerations::AccelerationSolver;
 use polhode::chain::{

@@ -17,6 +17,7 @@
 //! | `node`        | pose, twist, mass, weight of one body or node                      |
 //! | `load`        | applied forces and moments                                         |
 //! | `strain`      | the rod element: strain, stress, their derivatives                 |
+//! | `turn`        | whether an element turns beyond half a circle                      |
 //! | `joint`       | joints between two nodes                                           |
 //! | `edge`        | what joins two nodes, in group coordinates                         |
 //! | `plan`        | the order of elimination, fixed once                               |
@@ -45,12 +46,13 @@ mod node;
 #[doc(hidden)]
 pub mod parts;
 mod plan;
-mod rod;
+pub(crate) mod rod;
 mod stage;
 pub(crate) mod strain;
 #[cfg(test)]
 mod tests;
 mod tree;
+pub(crate) mod turn;
 
 pub use assembled::Assembled;
 pub use builder::{Anchor, Place, TreeBuilder};

@@ -28,14 +28,15 @@ pub enum Fault {
     },
     /// A rod element turned so far that its strain is not unique.
     #[error(
-        "element {element} of rod `{rod}` is turned by {angle:.3} rad at t = {t}: its strain is \
-         defined below half a turn; use more elements or smaller steps"
+        "{} is turned by {angle:.3} rad at t = {t}: its strain is defined below half a turn; use \
+         more elements or smaller steps",
+        piece(.rod, *.element)
     )]
     RelativeRotation {
         /// The rod.
         rod: String,
-        /// Its element, from 0.
-        element: usize,
+        /// Its element, from 0; nothing if it is one element.
+        element: Option<usize>,
         /// Angle between the cross sections of the two nodes.
         angle: f64,
         /// When it was found.
@@ -224,6 +225,14 @@ pub enum SolveError {
         /// What went wrong.
         fault: Fault,
     },
+}
+
+/// An element of a rod.
+fn piece(rod: &str, element: Option<usize>) -> String {
+    element.map_or_else(
+        || format!("rod element `{rod}`"),
+        |element| format!("element {element} of rod `{rod}`"),
+    )
 }
 
 /// Numbers in three digits each.

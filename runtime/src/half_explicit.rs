@@ -306,6 +306,7 @@ impl<S: System> HalfExplicitStepper<S> {
             &mut next.geometry,
             &mut self.displaced,
         )?;
+        system.check_increment(state.t + table.c[1] * h, &state.q, &next.theta)?;
         system.tangent_inverse(&next.theta, &next.v, &mut self.theta_dot[1]);
         Ok(())
     }
@@ -351,6 +352,7 @@ impl<S: System> HalfExplicitStepper<S> {
                     &mut self.displaced,
                 )?;
             }
+            system.check_increment(t_next, &state.q, &next.theta)?;
         }
 
         // V'_i and Lambda_i such that V_{i+1} fulfils the constraints

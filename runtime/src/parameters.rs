@@ -45,11 +45,31 @@ pub enum InvalidParameters {
     #[error(transparent)]
     Structure(#[from] InvalidTree),
     /// The start does not fulfil the joints.
-    #[error("these parameters give a start that does not fit: {0}")]
+    #[error("these parameters give a start that does not fit: {}", misfit(.0))]
     Start(#[source] SolveError),
     /// At the start, constraints repeat each other.
     #[error("{0}: remove a joint, hold less with it, or allow it with `redundant = \"allow\"`")]
     Redundant(#[source] Fault),
+}
+
+/// What is wrong with a start, and what to do about it where there is no run yet.
+fn misfit(error: &SolveError) -> String {
+    let SolveError::Inconsistent {
+        position,
+        position_at,
+        velocity,
+        velocity_at,
+        tolerance,
+        ..
+    } = error
+    else {
+        return error.to_string();
+    };
+    format!(
+        "|Phi| = {position:.3e} at {position_at}, |B v + dPhi/dt| = {velocity:.3e} at {velocity_at} \
+         (tolerance {tolerance:.1e}); correct it, or leave out positions and velocities that follow \
+         from the joints"
+    )
 }
 
 fn range_in_words(min: f64, max: f64, above_min: bool) -> String {

@@ -200,6 +200,21 @@ pub trait System {
         self.displace(q, theta, scratch);
         self.geometry(t, scratch, out)
     }
+    /// Fails if the way from `q` to `q * exp(theta)` leaves the domain of the model, which its end
+    /// need not show: a rotation matrix does not tell a turn from one that is a circle less.
+    ///
+    /// # Errors
+    /// A [`Fault`] if the model is not defined all along.
+    #[inline(always)]
+    fn check_increment(
+        &self,
+        t: f64,
+        q: &Self::Config,
+        theta: &Self::Velocity,
+    ) -> Result<(), Fault> {
+        let _ = (t, q, theta);
+        Ok(())
+    }
     /// `out = g(t, q, v)`: gyroscopic terms minus all applied forces.
     fn force(
         &self,

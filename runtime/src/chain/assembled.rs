@@ -179,6 +179,10 @@ impl<M: Assembled> System for M {
             .displaced_geometry(stage, q, theta, out, scratch)
     }
 
+    fn check_increment(&self, t: f64, q: &Numbers, theta: &Numbers) -> Result<(), Fault> {
+        self.assembled().check_increment(t, q, theta)
+    }
+
     fn force(&self, t: f64, geometry: &Self::Geometry, v: &Numbers, out: &mut Numbers) {
         self.assembled().force(t, geometry, v, out);
     }

@@ -394,6 +394,16 @@ impl TreeBuilder {
         for (factor, (rotation, position)) in space.factors().zip(&self.poses) {
             Node::write(rotation, position, &mut q[factor.config.clone()]);
         }
+        let has_matrix = |end: &End| match end {
+            End::Node(node) => !self.nodes[*node].has_quaternion(),
+            End::Fixed(_) => false,
+        };
+        let matrix_edges = (0..self.edges.len())
+            .filter(|edge| {
+                let edge = &self.edges[*edge];
+                matches!(edge.kind, EdgeKind::Rod { .. }) && edge.ends.iter().any(has_matrix)
+            })
+            .collect();
         let v = self.twists.iter().flatten().copied().collect();
         Ok(Tree {
             config_starts: space.factors().map(|factor| factor.config.start).collect(),
@@ -406,6 +416,7 @@ impl TreeBuilder {
             fixed: self.fixed,
             edges: self.edges,
             edge_names: self.edge_names,
+            matrix_edges,
             loads: self.loads,
             rows: self.rows,
             strains: self.strains,

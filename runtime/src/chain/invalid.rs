@@ -136,11 +136,23 @@ pub enum InvalidTree {
     /// A number or a reference that the generic system does not accept.
     #[error(transparent)]
     Description(#[from] crate::generic::InvalidDescription),
-    /// A joint between two places that do not move.
-    #[error("joint `{item}` holds nothing that moves")]
+    /// A joint or an element between two places that do not move.
+    #[error("`{item}` holds nothing that moves")]
     HoldsNothing {
-        /// The joint.
+        /// Joint or element.
         item: String,
+    },
+    /// Start rotations of neighbouring nodes that are half a turn or more apart.
+    #[error(
+        "the start rotations at the ends of `{item}` are {angle:.3} rad apart: expected less than \
+         half a turn; use more elements, or take a full turn off, which is the opposite sign of a \
+         quaternion, if the short way is meant"
+    )]
+    StartTurn {
+        /// The element.
+        item: String,
+        /// Angle between the rotations as they are given.
+        angle: f64,
     },
 }
 

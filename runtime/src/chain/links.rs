@@ -26,6 +26,7 @@
 //! The multipliers are the forces on the link after the joint, in inertial
 //! components. Links of other shapes and other joints: [`Tree`](super::Tree).
 
+mod complete;
 mod correction;
 mod data;
 mod description;
@@ -43,7 +44,7 @@ use self::correction::SweptLink;
 pub(super) use self::data::ChainNames;
 use self::data::{Bodies, Body};
 pub use self::data::{ChainStart, Link};
-use self::newton::NewtonFactors;
+use self::newton::{NewtonFactors, Way};
 use self::small::{M3, V3, ZERO, add_scaled, combine, cross, dot, v3};
 use self::stabilized::Stabilized;
 use self::sweep::{Known, LostBlock};
@@ -122,11 +123,25 @@ impl LinkChain {
     /// # Errors
     /// [`InvalidTree`] with the number that is wrong.
     pub fn new(links: &[Link], gravity: [f64; 3], start: &ChainStart) -> Result<Self, InvalidTree> {
+        Self::named(links, gravity, start, None)
+    }
+
+    /// A chain whose parts may have names.
+    pub(super) fn named(
+        links: &[Link],
+        gravity: [f64; 3],
+        start: &ChainStart,
+        names: Option<ChainNames>,
+    ) -> Result<Self, InvalidTree> {
+        let name = |i: usize| match &names {
+            None => format!("link {i}"),
+            Some(names) => names.link(i),
+        };
         if links.is_empty() {
             return Err(InvalidTree::NoLinks);
         }
         for (i, link) in links.iter().enumerate() {
-            let name = format!("link {i}");
+            let name = name(i);
             let positive =
                 |quantity, x: f64| check(&name, quantity, x, "a positive number", x > 0.0);
             positive("mass", link.mass)?;
@@ -178,7 +193,7 @@ impl LinkChain {
             let unit = (length - 1.0).abs() < 1e-6;
             let expected = "a quaternion of length one";
             check(
-                &format!("link {i}"),
+                &name(i),
                 "squared length of the quaternion",
                 length,
                 expected,
@@ -204,15 +219,9 @@ impl LinkChain {
             anchors: [start.origin, point.into()],
             links: Bodies::new(links),
             start: (q.into_boxed_slice(), v.into_boxed_slice()),
-            names: None,
+            names,
             frames: OnceLock::new(),
         })
-    }
-
-    /// The same chain with names for its parts.
-    pub(super) fn named(mut self, names: ChainNames) -> Self {
-        self.names = Some(names);
-        self
     }
 
     /// Equal links.
@@ -360,7 +369,7 @@ impl System for LinkChain {
     fn factor_name(&self, factor: usize) -> String {
         match &self.names {
             None => format!("link.{factor}"),
-            Some(names) => format!("{}[{factor}]", names.links),
+            Some(names) => names.link(factor),
         }
     }
 
@@ -691,7 +700,8 @@ impl System for LinkChain {
     ) -> Result<(), Fault> {
         workspace.formulation = coefficients.formulation;
         self.factor_newton(coefficients, point, &mut workspace.newton)?;
-        if coefficients.formulation == Formulation::StabilizedIndex2 {
+        let complete = workspace.newton.way == Way::Complete;
+        if coefficients.formulation == Formulation::StabilizedIndex2 && !complete {
             let (newton, stabilized) = (&workspace.newton, &mut workspace.stabilized);
             return self.factor_stabilized(coefficients, point, newton, stabilized);
         }
@@ -718,7 +728,7 @@ impl System for LinkChain {
     ) -> Result<(), Fault> {
         let swept = &mut workspace.swept;
         if coefficients.formulation != Formulation::StabilizedIndex2
-            && self.correct_newton(coefficients, point, residual, correction, swept)?
+            && self.correct_newton(coefficients, point, residual, correction, swept)
         {
             return Ok(());
         }
@@ -726,7 +736,9 @@ impl System for LinkChain {
     }
 
     fn newton_solve(&self, vectors: &mut NewtonVectors<Self>, workspace: &mut ChainWorkspace) {
-        if workspace.formulation == Formulation::StabilizedIndex2 {
+        if workspace.newton.way == Way::Complete {
+            self.solve_complete(vectors, &mut workspace.newton.complete);
+        } else if workspace.formulation == Formulation::StabilizedIndex2 {
             self.solve_stabilized(vectors, &workspace.newton, &mut workspace.stabilized);
         } else {
             self.solve_newton(vectors, &mut workspace.newton);

@@ -130,7 +130,11 @@ impl Node {
 
     /// The quaternion in a part of a configuration, if the group has one.
     pub(super) fn quaternion(&self, q: &[f64]) -> Option<S3> {
-        matches!(self.kind, GroupKind::S3xR3 | GroupKind::S3sR3).then(|| quaternion(q))
+        self.has_quaternion().then(|| quaternion(q))
+    }
+
+    pub(super) fn has_quaternion(&self) -> bool {
+        matches!(self.kind, GroupKind::S3xR3 | GroupKind::S3sR3)
     }
 
     /// Writes a pose given as quaternion and position.

@@ -2,8 +2,11 @@
 
 use super::invalid::{InvalidTree, check};
 use super::load::Load;
+use super::node::quaternion;
 use super::strain::Element;
+use super::turn::apart;
 use crate::lie::{GroupKind, LieGroup, S3, S3sR3};
+use core::f64::consts::PI;
 use nalgebra::{Vector3, Vector6};
 
 /// What a cross section is made of, per length. Strains and stresses have six
@@ -22,6 +25,12 @@ pub struct Section {
     /// Factor of the damping: 2 if `damping` is the coefficient of a dissipation
     /// potential `w'^T Cd w'` without one half, which is the usual statement, or 1.
     pub damping_factor: f64,
+}
+
+/// The angle between the ends of an element that is free of stress.
+pub(crate) fn reference_turn(length: f64, reference: &[f64; 6]) -> f64 {
+    let [a, b, c, ..] = *reference;
+    length * Vector3::new(a, b, c).norm()
 }
 
 impl Section {
@@ -53,7 +62,10 @@ impl Section {
         for strain in *reference {
             check(name, "reference strain", strain, "a finite number", true)?;
         }
-        Ok(())
+        let turn = reference_turn(length, reference);
+        let expected = "less than half a turn: use more elements";
+        let quantity = "turn of the curvature over an element";
+        check(name, quantity, turn, expected, turn < PI)
     }
 
     /// The constants of an element with this section.
@@ -126,7 +138,8 @@ pub enum RodStart {
         /// Rotation of the first node, quaternion (w, x, y, z).
         rotation: [f64; 4],
     },
-    /// Quaternion (w, x, y, z) and position of each node.
+    /// Quaternion (w, x, y, z) and position of each node. Neighbours are less than half a turn
+    /// apart; a quaternion with the opposite sign is a full turn further.
     Poses(Vec<([f64; 4], [f64; 3])>),
 }
 
@@ -270,6 +283,13 @@ impl Rod {
                 check(&self.name, "start position", x, "a finite number", true)?;
             }
         }
+        for (i, pair) in self.raw_poses().windows(2).enumerate() {
+            let [before, after] = [&pair[0].0, &pair[1].0].map(|rotation| quaternion(rotation));
+            if let Some(angle) = apart(&before, &after) {
+                let item = format!("element {i} of {}", self.name);
+                return Err(InvalidTree::StartTurn { item, angle });
+            }
+        }
         Ok(())
     }
 
@@ -280,14 +300,10 @@ impl Rod {
         }
     }
 
-    /// The poses of all nodes at the start, quaternions of neighbours on the same side.
+    /// The poses of all nodes at the start.
     pub(super) fn poses(&self) -> Vec<S3sR3> {
         let pose = |rotation: &[f64; 4], position: &[f64; 3]| S3sR3 {
-            rotation: S3 {
-                scalar: rotation[0],
-                vector: Vector3::new(rotation[1], rotation[2], rotation[3]),
-            }
-            .renormalized(),
+            rotation: quaternion(rotation).renormalized(),
             translation: Vector3::from(*position),
         };
         match &self.start {
@@ -301,18 +317,7 @@ impl Rod {
                 };
                 (0..=self.elements).map(at).collect()
             }
-            RodStart::Poses(poses) => {
-                let mut all: Vec<S3sR3> = poses.iter().map(|(p, x)| pose(p, x)).collect();
-                for i in 1..all.len() {
-                    let before = all[i - 1].rotation;
-                    let this = &mut all[i].rotation;
-                    if before.scalar * this.scalar + before.vector.dot(&this.vector) < 0.0 {
-                        this.scalar = -this.scalar;
-                        this.vector = -this.vector;
-                    }
-                }
-                all
-            }
+            RodStart::Poses(poses) => poses.iter().map(|(p, x)| pose(p, x)).collect(),
         }
     }
 

@@ -5,10 +5,11 @@ use super::edge::{Edge, EdgeKind, End, Fixed};
 use super::elimination::{Breakdown, Elimination};
 use super::joint::Joint;
 use super::load::NodeLoad;
-use super::node::{Nodes, Pose};
+use super::node::{Nodes, Pose, parts};
 use super::plan::Plan;
 use super::stage::NodeRows;
 use super::strain::{Element, HELD_STRAINS, Row, Strain};
+use super::turn::beyond_half_a_turn;
 use crate::error::Fault;
 use crate::joints::JointFrame;
 use crate::lie::{S3, Space};
@@ -19,10 +20,6 @@ use crate::system::{
 };
 use nalgebra::{Matrix6, Vector3, Vector6};
 use std::sync::OnceLock;
-
-/// Largest relative rotation of an element on a group of matrices, which cannot tell
-/// a turn beyond half a circle from its opposite.
-const LARGEST_ANGLE: f64 = 3.1;
 
 /// Cosserat rods and rigid bodies that joints connect without closed loops.
 ///
@@ -40,6 +37,8 @@ pub struct Tree {
     pub(super) fixed: Vec<Fixed>,
     pub(super) edges: Vec<Edge>,
     pub(super) edge_names: Vec<(usize, String)>,
+    /// The rod elements with a rotation matrix at one end.
+    pub(super) matrix_edges: Vec<usize>,
     pub(super) loads: Vec<NodeLoad>,
     pub(super) rows: usize,
     pub(super) strains: usize,
@@ -246,7 +245,7 @@ impl Tree {
         }
     }
 
-    /// Fails if an element turns beyond half a circle.
+    /// Fails if quaternions show that an element is turned beyond half a circle.
     fn check_angle(&self, t: f64, q: &[f64], edge: usize, strain: &Strain) -> Result<(), Fault> {
         let of = |end: &End| -> Option<S3> {
             match end {
@@ -255,23 +254,41 @@ impl Tree {
             }
         };
         let [first, second] = &self.edges[edge].ends;
-        let angle = match (of(first), of(second)) {
-            (Some(a), Some(b)) => {
-                if a.scalar * b.scalar + a.vector.dot(&b.vector) >= 0.0 {
-                    return Ok(());
-                }
-                core::f64::consts::TAU - strain.angle()
+        match (of(first), of(second)) {
+            (Some(a), Some(b)) if a.scalar * b.scalar + a.vector.dot(&b.vector) < 0.0 => {
+                Err(self.turned_too_far(edge, core::f64::consts::TAU - strain.angle(), t))
             }
-            _ if strain.angle() <= LARGEST_ANGLE => return Ok(()),
-            _ => strain.angle(),
-        };
+            _ => Ok(()),
+        }
+    }
+
+    /// Fails if an element with a rotation matrix turns beyond half a circle along an increment.
+    fn check_turns(&self, t: f64, q: &[f64], theta: &[f64]) -> Result<(), Fault> {
+        for &edge in &self.matrix_edges {
+            let of = |end: End| match end {
+                End::Fixed(fixed) => (self.fixed[fixed].pose.rotation, Vector3::zeros()),
+                End::Node(node) => {
+                    let pose = self.nodes[node].pose(&q[self.config_starts[node]..]);
+                    (pose.rotation, parts(&theta[6 * node..]).0)
+                }
+            };
+            let [(a, first), (b, second)] = self.edges[edge].ends.map(of);
+            if let Some(angle) = beyond_half_a_turn(&a.tr_mul(&b), [first, second]) {
+                return Err(self.turned_too_far(edge, angle, t));
+            }
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn turned_too_far(&self, edge: usize, angle: f64, t: f64) -> Fault {
         let (rod, element) = name_at(&self.edge_names, edge);
-        Err(Fault::RelativeRotation {
+        Fault::RelativeRotation {
             rod: rod.to_owned(),
-            element,
+            element: Some(element),
             angle,
             t,
-        })
+        }
     }
 
     #[cold]
@@ -431,6 +448,10 @@ impl System for Tree {
             }
         }
         Ok(())
+    }
+
+    fn check_increment(&self, t: f64, q: &Box<[f64]>, theta: &Box<[f64]>) -> Result<(), Fault> {
+        self.check_turns(t, q, theta)
     }
 
     fn force(&self, t: f64, geometry: &TreeGeometry, v: &Box<[f64]>, out: &mut Box<[f64]>) {

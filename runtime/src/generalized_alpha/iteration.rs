@@ -49,6 +49,9 @@ impl<S: System> GeneralizedAlphaStepper<S> {
                 let start = &self.geometry_start;
                 self.work
                     .follow(system, state, start, coefficients, subtracted);
+                system
+                    .check_increment(self.work.candidate.t, &state.q, &self.work.theta)
+                    .map_err(|fault| fault.at(state.t, coefficients.h))?;
             }
             if is_last {
                 stats.newton_iterations += 1;

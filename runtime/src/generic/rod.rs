@@ -10,18 +10,17 @@
 //! with a constant `G`, so that `J -> J G`, `g -> G^T g`, `K -> G^T K G`, `D -> G^T D G`.
 
 use super::assembly::{Element, Part, Snapshot};
+use super::body::BodyData;
 use super::constraint::{Block, Pose, Row};
 use super::description::{Attachment, RodElement};
 use super::{GenericGeometry, GenericSystem, pose_of};
 use crate::chain::strain::{self, Strain};
+use crate::chain::turn::beyond_half_a_turn;
 use crate::error::Fault;
 use crate::lie::{GroupKind, LieGroup, Rotation, S3};
 use crate::real::Real;
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 use std::ops::Range;
-
-/// Largest relative rotation where the signs of quaternions do not tell more.
-const LARGEST_ANGLE: f64 = 3.1;
 
 /// A rod element with resolved bodies.
 #[derive(Clone, Debug)]
@@ -152,13 +151,29 @@ impl RodData {
         self.to_bodies(&strain.force(&stress))
     }
 
-    /// The angle between the frames, if it is beyond half a turn.
+    /// The angle between the frames, if quaternions show that it is beyond half a turn.
     fn beyond(&self, system: &GenericSystem, q: &[f64], strain: &Strain) -> Option<f64> {
-        match self.quaternions(system, q) {
-            Some(product) if self.side * product >= 0.0 => None,
-            Some(_) => Some(core::f64::consts::TAU - strain.angle()),
-            None => Some(strain.angle()).filter(|angle| !(*angle <= LARGEST_ANGLE)),
+        let product = self.quaternions(system, q)?;
+        (self.side * product < 0.0).then(|| core::f64::consts::TAU - strain.angle())
+    }
+
+    /// The angle between the frames after an increment, if a body has a rotation matrix and it is
+    /// beyond half a turn.
+    fn beyond_after(&self, system: &GenericSystem, q: &[f64], theta: &[f64]) -> Option<f64> {
+        let bodies = [self.element.a, self.element.b].map(|body| Some(&system.bodies[body?]));
+        if bodies.iter().flatten().all(|body| has_quaternion(body)) {
+            return None;
         }
+        let of = |i: usize| {
+            let own = &self.frames[i].pose.rotation;
+            let Some(body) = bodies[i] else {
+                return (*own, Vector3::zeros());
+            };
+            let turn = Vector3::from_column_slice(&theta[body.velocity.clone()][..3]);
+            (body.pose(q).rotation * own, own.tr_mul(&turn))
+        };
+        let ((a, first), (b, second)) = (of(0), of(1));
+        beyond_half_a_turn(&a.tr_mul(&b), [first, second])
     }
 
     /// The scalar product of the quaternions of both frames, if the bodies have any.
@@ -168,10 +183,7 @@ impl RodData {
             let Some(body) = bodies[i].map(|body| &system.bodies[body]) else {
                 return Some(self.frames[i].rotation);
             };
-            if !matches!(
-                body.kind,
-                GroupKind::S3 | GroupKind::S3xR3 | GroupKind::S3sR3
-            ) {
+            if !has_quaternion(body) {
                 return None;
             }
             let p = &q[body.config.clone()];
@@ -184,6 +196,13 @@ impl RodData {
         let (a, b) = (of(0)?, of(1)?);
         Some(a.scalar * b.scalar + a.vector.dot(&b.vector))
     }
+}
+
+fn has_quaternion(body: &BodyData) -> bool {
+    matches!(
+        body.kind,
+        GroupKind::S3 | GroupKind::S3xR3 | GroupKind::S3sR3
+    )
 }
 
 impl GenericSystem {
@@ -208,12 +227,7 @@ impl GenericSystem {
         for (index, rod) in self.rods.iter().enumerate() {
             let strain = rod.strain(&out.poses);
             if let Some(angle) = rod.beyond(self, q, &strain) {
-                return Err(Fault::RelativeRotation {
-                    rod: self.description.rods[index].name.clone(),
-                    element: 0,
-                    angle,
-                    t,
-                });
+                return Err(self.turned_too_far(index, angle, t));
             }
             out.strains[index] = strain;
             for (i, row) in rod.rows.clone().enumerate() {
@@ -222,6 +236,26 @@ impl GenericSystem {
             }
         }
         Ok(())
+    }
+
+    /// Fails if a rod turns beyond half a circle along an increment.
+    pub(super) fn check_turns(&self, t: f64, q: &[f64], theta: &[f64]) -> Result<(), Fault> {
+        for (index, rod) in self.rods.iter().enumerate() {
+            if let Some(angle) = rod.beyond_after(self, q, theta) {
+                return Err(self.turned_too_far(index, angle, t));
+            }
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn turned_too_far(&self, index: usize, angle: f64, t: f64) -> Fault {
+        Fault::RelativeRotation {
+            rod: self.description.rods[index].name.clone(),
+            element: None,
+            angle,
+            t,
+        }
     }
 
     /// Adds the stresses of the rods to `g`.

@@ -132,6 +132,10 @@ impl System for GenericSystem {
         self.rod_geometry(t, q, out)
     }
 
+    fn check_increment(&self, t: f64, q: &Box<[f64]>, theta: &Box<[f64]>) -> Result<(), Fault> {
+        self.check_turns(t, q, theta)
+    }
+
     fn force(&self, t: f64, geometry: &GenericGeometry, v: &Box<[f64]>, out: &mut Box<[f64]>) {
         let at = Snapshot {
             t,

@@ -12,7 +12,6 @@ use super::LinkChain;
 use super::newton::{minus, times_n, translation_parts};
 use super::small::{M3, V3, ZERO, add_scaled, dot, product, times, v3};
 use super::sweep::{Front, LostBlock};
-use crate::error::Fault;
 use crate::system::{NewtonCoefficients, NewtonPoint, NewtonVectors};
 
 /// What the way back needs of a link.
@@ -25,8 +24,8 @@ pub(super) struct SweptLink {
 }
 
 impl LinkChain {
-    /// The correction for a residual; false, with the residual as it was, if elimination joint
-    /// by joint must not be trusted.
+    /// The correction for a residual; false, with the residual as it was, if elimination block
+    /// by block must not be trusted.
     pub(super) fn correct_newton(
         &self,
         coefficients: &NewtonCoefficients,
@@ -34,15 +33,15 @@ impl LinkChain {
         residual: &mut NewtonVectors<Self>,
         correction: &mut NewtonVectors<Self>,
         swept: &mut Vec<SweptLink>,
-    ) -> Result<bool, Fault> {
+    ) -> bool {
         let empty = SweptLink {
             inverse: ZERO,
             factor: ZERO,
         };
         swept.resize(self.links.len(), empty);
         let multipliers = correction.constraint.as_chunks_mut::<3>().0;
-        let Ok(last) = self.eliminate(coefficients, point, residual, multipliers, swept)? else {
-            return Ok(false);
+        let Ok(last) = self.eliminate(coefficients, point, residual, multipliers, swept) else {
+            return false;
         };
         let (mobility, _) = translation_parts(coefficients);
         let first = self.joints.start;
@@ -66,7 +65,7 @@ impl LinkChain {
             after = before;
         }
         core::mem::swap(&mut correction.dynamics, &mut residual.dynamics);
-        Ok(true)
+        true
     }
 
     /// The way there: `y_j` in `multipliers`, and the multiplier behind the last link.
@@ -77,7 +76,7 @@ impl LinkChain {
         residual: &NewtonVectors<Self>,
         multipliers: &mut [V3],
         swept: &mut [SweptLink],
-    ) -> Result<Result<V3, LostBlock>, Fault> {
+    ) -> Result<V3, LostBlock> {
         let (mobility, translation) = translation_parts(coefficients);
         let (first, last) = (self.joints.start, self.links.len());
         let constraint = &residual.constraint;
@@ -104,19 +103,14 @@ impl LinkChain {
                 front = Front::behind(link, &q, shift, right);
                 continue;
             }
-            let Ok((eliminated, next)) = front.pass(link, &q, shift, &right) else {
-                return Ok(Err(LostBlock));
-            };
-            (swept.factor, multipliers[i - first]) = eliminated;
-            front = next;
+            ((swept.factor, multipliers[i - first]), front) =
+                front.pass(link, &q, shift, &right)?;
         }
         if !self.joints.contains(&last) {
-            return Ok(Ok([0.0; 3]));
+            return Ok([0.0; 3]);
         }
-        let end = front.end();
-        if let Ok(end) = end {
-            multipliers[last - first] = end;
-        }
+        let end = front.end()?;
+        multipliers[last - first] = end;
         Ok(end)
     }
 }

@@ -133,3 +133,10 @@ pub(in crate::chain) struct ChainNames {
     /// The joint of the last link with the ground.
     pub(in crate::chain) last: String,
 }
+
+impl ChainNames {
+    /// The name of a link.
+    pub(super) fn link(&self, i: usize) -> String {
+        format!("{}[{i}]", self.links)
+    }
+}

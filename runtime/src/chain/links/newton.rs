@@ -17,6 +17,7 @@
 //! K = [[0, 0, 0], [-c2.mu, c1.mu, 0], [-c3.mu, 0, c1.mu]]
 //! ```
 
+use super::complete::CompleteMatrix;
 use super::small::{
     M3, V3, ZERO, add_scaled, cross, dot, hat, inverse, is_singular, plus, product,
     scaled_plus_diagonal, size, times, two_outer, v3,
@@ -27,7 +28,7 @@ use super::{Body, LinkChain, gyroscopic_damping};
 use crate::error::Fault;
 use crate::lie::GroupKind;
 use crate::lie::coefficients::{cosc, sine_defect};
-use crate::system::{Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, System};
+use crate::system::{Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors};
 
 /// The eliminated unknowns of a link.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,6 +52,18 @@ struct JointFactor {
     coupling: M3,
 }
 
+/// What is eliminated before the rest is factored as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Way {
+    /// Links and joints, one after another: nothing is left.
+    #[default]
+    Blocks,
+    /// The links: a block of a joint is singular.
+    Joints,
+    /// Nothing: a block of a link is singular.
+    Complete,
+}
+
 /// Factors of a Newton matrix.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct NewtonFactors {
@@ -60,16 +73,19 @@ pub(in super::super) struct NewtonFactors {
     right: Vec<V3>,
     /// `t`.
     translation: f64,
-    /// Whether the joints are factored as a whole.
-    careful: bool,
+    pub(super) way: Way,
     whole: WholeJoints,
+    pub(super) complete: CompleteMatrix,
 }
 
-impl NewtonFactors {
-    #[cfg(test)]
-    pub(super) fn is_careful(&self) -> bool {
-        self.careful
-    }
+/// The rotation of a link in the matrix.
+pub(super) struct LinkBlock {
+    /// `A`.
+    pub(super) block: M3,
+    /// `N*`.
+    pub(super) held: M3,
+    /// The size of what `A` is a sum of.
+    terms: f64,
 }
 
 /// Rotation parts of a link at a Newton iteration.
@@ -149,6 +165,11 @@ pub(super) fn times_n([c2, c3]: &[V3; 2], x: &M3) -> M3 {
     two_outer(&column(1), c3, &column(2).map(|c| -c), c2)
 }
 
+/// `N^T`.
+pub(super) fn n_transposed([c2, c3]: &[V3; 2]) -> M3 {
+    [[0.0; 3], *c3, minus(c2)]
+}
+
 /// `L`.
 #[inline(always)]
 pub(super) fn turning([c2, c3]: &[V3; 2], v: &[f64]) -> M3 {
@@ -177,12 +198,13 @@ impl LinkChain {
         }
         let (mobility, translation) = translation_parts(coefficients);
         factors.translation = translation;
-        factors.careful = false;
+        factors.way = Way::Blocks;
         let NewtonFactors {
             links: link_factors,
             joints,
             translation,
-            careful,
+            way,
+            complete,
             ..
         } = &mut *factors;
         let (mut diagonal, mut terms_before) = (ZERO, 0.0);
@@ -192,31 +214,36 @@ impl LinkChain {
             let after = self.multiplier(point.lambda, i + 1);
             let mu = Self::moment_arm_force(link, &before, &after);
             before = after;
-            let (inverse, held) = self.eliminate_link(i, link, coefficients, point, &mu)?;
+            let Ok((inverse, held)) = self.eliminate_link(i, link, coefficients, point, &mu) else {
+                *way = Way::Complete;
+                return self.factor_complete(coefficients, point, complete);
+            };
             *factor = LinkFactor {
                 inverse,
                 held,
                 columns: *columns,
                 mobility: mobility * link.inverse_mass,
             };
-            if !stabilized && !*careful {
+            if !stabilized && *way == Way::Blocks {
                 let front = (&diagonal, terms_before);
                 match self.factor_joint(i, link, front, factor, *translation, joints) {
                     Ok(next) => (diagonal, terms_before) = next,
-                    Err(LostBlock) => *careful = true,
+                    Err(LostBlock) => *way = Way::Joints,
                 }
             }
         }
         let last = self.links.len();
-        if !stabilized && !*careful && self.joints.contains(&last) {
+        if !stabilized && *way == Way::Blocks && self.joints.contains(&last) {
             let (reciprocal, determinant) = inverse(&diagonal);
-            *careful = is_singular(determinant, terms_before);
+            if is_singular(determinant, terms_before) {
+                *way = Way::Joints;
+            }
             joints[last - self.joints.start] = JointFactor {
                 reciprocal,
                 coupling: ZERO,
             };
         }
-        if *careful {
+        if *way == Way::Joints {
             return self.factor_whole(factors);
         }
         Ok(())
@@ -231,7 +258,25 @@ impl LinkChain {
         coefficients: &NewtonCoefficients,
         point: &NewtonPoint<'_, Self>,
         mu: &V3,
-    ) -> Result<(M3, M3), Fault> {
+    ) -> Result<(M3, M3), LostBlock> {
+        let LinkBlock { block, held, terms } = self.link_block(i, link, coefficients, point, mu);
+        let (reciprocal, determinant) = inverse(&block);
+        if is_singular(determinant, terms) {
+            return Err(LostBlock);
+        }
+        Ok((reciprocal, held))
+    }
+
+    /// `A` of the rotation of a link, and its `N*`.
+    #[inline(always)]
+    pub(super) fn link_block(
+        &self,
+        i: usize,
+        link: &Body,
+        coefficients: &NewtonCoefficients,
+        point: &NewtonPoint<'_, Self>,
+        mu: &V3,
+    ) -> LinkBlock {
         let NewtonCoefficients { h, gamma_h, .. } = *coefficients;
         let columns = &point.geometry.columns[i];
         let at = 6 * i;
@@ -257,15 +302,7 @@ impl LinkChain {
             block[1][j] += m[0] * tangent[1][j] - m[1] * tangent[0][j];
             block[2][j] += m[0] * tangent[2][j] - m[2] * tangent[0][j];
         }
-        let (reciprocal, determinant) = inverse(&block);
         let terms = gamma_h * size(inertia) + m[0].abs();
-        if is_singular(determinant, terms) {
-            return Err(Fault::SingularNewton {
-                unknown: format!("body `{}`, rotation", self.factor_name(i)),
-                pivot: determinant,
-                scale: 1.0,
-            });
-        }
         let held = if coefficients.formulation == Formulation::Index2 {
             let driven = n_times(columns, velocity);
             let turned = product(&turning(columns, v), tangent);
@@ -273,7 +310,7 @@ impl LinkChain {
         } else {
             n_times(columns, tangent)
         };
-        Ok((reciprocal, held))
+        LinkBlock { block, held, terms }
     }
 
     /// Factors the joints with exchanges of rows between them.
@@ -339,9 +376,11 @@ impl LinkChain {
             joints,
             right,
             translation,
-            careful,
+            way,
             whole,
+            ..
         } = factors;
+        let careful = *way == Way::Joints;
         let (first, last) = (self.joints.start, self.links.len());
         let (dynamics, constraint) = (&mut vectors.dynamics, &mut vectors.constraint);
         // S lambda = N* A^-1 r - c, forward.
@@ -360,7 +399,7 @@ impl LinkChain {
                 after[k] += shift[k] - link.second * turn[k];
                 front[k] -= shift[k] - link.first * turn[k];
             }
-            if i >= first && *careful {
+            if i >= first && careful {
                 right[i - first] = front;
             } else if i >= first {
                 let JointFactor {
@@ -376,14 +415,14 @@ impl LinkChain {
         // Backward: multipliers, and the links after them.
         let mut after = [0.0; 3];
         let ends_held = self.joints.contains(&last);
-        if *careful {
+        if careful {
             if ends_held {
                 right[last - first] = front;
             }
             whole.solve(right.as_flattened_mut());
         }
         if ends_held {
-            after = if *careful {
+            after = if careful {
                 right[last - first]
             } else {
                 times(&joints[last - first].reciprocal, &front)
@@ -395,7 +434,7 @@ impl LinkChain {
             let mut before = [0.0; 3];
             if i >= first {
                 before = right[i - first];
-                if !*careful {
+                if !careful {
                     let JointFactor {
                         reciprocal,
                         coupling,

@@ -15,9 +15,9 @@
 use super::super::edge::{Edge, EdgeKind, End};
 use super::super::elimination::{At, Elimination, Shape};
 use super::super::plan::Plan;
-use super::LinkChain;
 use super::newton::{LinkTangents, NewtonFactors, n_times, times_n, turning};
 use super::small::{M3, V3, ZERO, dot, plus, product, scaled_plus_diagonal, times, v3};
+use super::{Body, LinkChain};
 use crate::error::Fault;
 use crate::lie::GroupKind;
 use crate::system::{NewtonCoefficients, NewtonPoint, NewtonVectors, System};
@@ -28,6 +28,16 @@ const SHAPE: Shape = Shape {
     row: 0,
     coupled: true,
 };
+
+/// The rotation of a link in the rows and columns of `eta`.
+pub(super) struct LinkPush {
+    /// `N+`.
+    pub(super) hidden: M3,
+    /// `F`.
+    pub(super) push: M3,
+    /// `gamma' h^2 N P^-1 N(q_n)^T`.
+    pub(super) direct: M3,
+}
 
 /// What a stabilized step needs beside the factors of the links.
 #[derive(Clone, Debug)]
@@ -80,9 +90,7 @@ impl LinkChain {
         factors: &NewtonFactors,
         stabilized: &mut Stabilized,
     ) -> Result<(), Fault> {
-        let NewtonCoefficients {
-            h, sigma, gamma_h, ..
-        } = *coefficients;
+        let NewtonCoefficients { h, gamma_h, .. } = *coefficients;
         stabilized.prepare(self.links.len());
         (stabilized.h, stabilized.gamma_h) = (h, gamma_h);
         let Stabilized {
@@ -96,24 +104,17 @@ impl LinkChain {
         let assemble = |elimination: &mut Elimination| {
             elimination.begin(plan, edges, SHAPE);
             for (i, (link, factor)) in self.links.iter().zip(&factors.links).enumerate() {
-                let (columns, start) = (&factor.columns, &point.geometry_start.columns[i]);
-                let at = 6 * i;
-                let v = &point.v[at..at + 3];
-                let (theta, k) = (v3(&point.theta[at..]), v3(&point.k[at..]));
-                let tangents = LinkTangents::new(link, coefficients, &theta, &k, v);
-                let mut buffer = [0.0; 9];
-                GroupKind::SO3.blend_inverse_into(sigma, &theta, &mut buffer);
-                let blend: M3 = core::array::from_fn(|i| v3(&buffer[3 * i..]));
-                let kick = scaled_plus_diagonal(gamma_h * h, &times_n(start, &blend), 0.0);
-                let push = product(&tangents.inertia, &kick);
-                let driven = n_times(columns, &tangents.velocity);
-                let turned = product(&turning(columns, v), &tangents.tangent);
-                let hidden = scaled_plus_diagonal(h, &plus(&driven, -1.0, &turned), 0.0);
+                let columns = &factor.columns;
+                let LinkPush {
+                    hidden,
+                    push,
+                    direct,
+                } = self.link_push(i, link, coefficients, point);
                 links[i] = (hidden, push);
 
                 let of = |row: &M3| product(row, &factor.inverse);
                 let (position, velocity) = (of(&factor.held), of(&hidden));
-                let corner = plus(&product(&velocity, &push), -h, &n_times(columns, &kick));
+                let corner = plus(&product(&velocity, &push), -1.0, &direct);
                 let rotation = [
                     [times_n(columns, &position), product(&position, &push)],
                     [times_n(columns, &velocity), corner],
@@ -149,6 +150,35 @@ impl LinkChain {
                 pivot: breakdown.pivot,
                 scale: breakdown.scale,
             })
+    }
+
+    /// What `eta` does to a link, and the velocities that it imposes.
+    pub(super) fn link_push(
+        &self,
+        i: usize,
+        link: &Body,
+        coefficients: &NewtonCoefficients,
+        point: &NewtonPoint<'_, Self>,
+    ) -> LinkPush {
+        let NewtonCoefficients {
+            h, sigma, gamma_h, ..
+        } = *coefficients;
+        let (columns, start) = (&point.geometry.columns[i], &point.geometry_start.columns[i]);
+        let at = 6 * i;
+        let v = &point.v[at..at + 3];
+        let (theta, k) = (v3(&point.theta[at..]), v3(&point.k[at..]));
+        let tangents = LinkTangents::new(link, coefficients, &theta, &k, v);
+        let mut buffer = [0.0; 9];
+        GroupKind::SO3.blend_inverse_into(sigma, &theta, &mut buffer);
+        let blend: M3 = core::array::from_fn(|i| v3(&buffer[3 * i..]));
+        let kick = scaled_plus_diagonal(gamma_h * h, &times_n(start, &blend), 0.0);
+        let driven = n_times(columns, &tangents.velocity);
+        let turned = product(&turning(columns, v), &tangents.tangent);
+        LinkPush {
+            hidden: scaled_plus_diagonal(h, &plus(&driven, -1.0, &turned), 0.0),
+            push: product(&tangents.inertia, &kick),
+            direct: scaled_plus_diagonal(h, &n_times(columns, &kick), 0.0),
+        }
     }
 
     /// Replaces a residual by the correction.

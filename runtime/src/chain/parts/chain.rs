@@ -77,7 +77,7 @@ impl Parts {
             start.origin = (frame.position + frame.rotation.rotate(&point)).into();
             start.velocity = (frame.velocity + frame.rotation.rotate(&rate)).into();
         }
-        let chain = LinkChain::new(&links, self.gravity, &start)?.named(names);
+        let chain = LinkChain::named(&links, self.gravity, &start, Some(names))?;
         self.check_chain_start(&chain, end)?;
         Ok(chain)
     }

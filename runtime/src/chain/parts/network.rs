@@ -27,7 +27,7 @@ impl Parts {
     /// # Errors
     /// [`InvalidTree`] with the part and the number that is wrong.
     pub fn network(&self) -> Result<GenericSystem, InvalidTree> {
-        let placed = self.placed();
+        let placed = self.placed()?;
         let description = Network {
             parts: self,
             placed: &placed,
