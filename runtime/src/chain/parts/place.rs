@@ -131,11 +131,10 @@ impl Parts {
             if placed[root].is_some() {
                 continue;
             }
-            placed[root] = Some(
-                partial
-                    .get(root)
-                    .map_or_else(Placed::ground, Partial::complete),
-            );
+            let first = partial
+                .get(root)
+                .map(|start| self.turned(root, start.complete()));
+            placed[root] = Some(first.unwrap_or_else(Placed::ground));
             let mut queue = VecDeque::from([root]);
             while let Some(a) = queue.pop_front() {
                 let Some(from) = placed[a] else { continue };
@@ -147,7 +146,7 @@ impl Parts {
                         continue;
                     }
                     if let Some(to) = follow(by, forward, &from, &mut partial[b]) {
-                        placed[b] = Some(to);
+                        placed[b] = Some(self.turned(b, to));
                         queue.push_back(b);
                     }
                 }
@@ -155,6 +154,15 @@ impl Parts {
         }
         placed.truncate(ground);
         placed.into_iter().flatten().collect()
+    }
+
+    /// With the angular velocity in body axes: `Omega = R^T Omega_world`, now that `R` is known.
+    fn turned(&self, member: usize, mut placed: Placed) -> Placed {
+        if self.members[member].start.turns_in_world {
+            let world = placed.angular_velocity;
+            placed.angular_velocity = placed.rotation.rotate_inverse(&world);
+        }
+        placed
     }
 
     fn partial(&self) -> Vec<Partial> {
