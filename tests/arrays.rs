@@ -7,6 +7,10 @@ mod following;
 mod names;
 #[path = "arrays/network.rs"]
 mod network;
+#[path = "arrays/references.rs"]
+mod references;
+#[path = "arrays/starts.rs"]
+mod starts;
 #[path = "arrays/turns.rs"]
 mod turns;
 
@@ -131,41 +135,6 @@ fn the_rod_pendulum_is_the_one_by_hand() {
     assert_eq!(model.parameters(), parameters);
     // Steel is stiff: its bending exceeds the inertia of a step by a factor of 1e5.
     compare_by_hand(model, pendulum_by_hand(4, 0.01, 0.7), 1e-2, 1e-9);
-}
-
-/// Against the references of `tests/rods.rs`, with its tolerances.
-#[test]
-fn references_of_rods() {
-    fn check<S>(system: &S, case: Case, h: f64)
-    where
-        S: System<Config = Box<[f64]>, Velocity = Box<[f64]>, Multiplier = Box<[f64]>>,
-    {
-        let model = Model::new(case, InternalConstraint::Kirchhoff);
-        let times: Vec<f64> = vec![0.5, 1.0, 2.0];
-        let run = HalfExplicit::order5()
-            .simulate(system, 0.0..=2.0)
-            .step(h)
-            .output(Output::At(times.clone()))
-            .run()
-            .unwrap();
-        for time in times {
-            let reference = model.solutions().into_iter().find(|s| s.t == time).unwrap();
-            let state = run.states().iter().find(|s| s.t == time).unwrap();
-            let largest = |x: &[f64], y: &[f64]| {
-                let gaps = x.iter().zip(y).map(|(x, y)| (x - y).abs());
-                gaps.fold(0.0_f64, f64::max)
-            };
-            let q = largest(&state.q, &reference.q);
-            let v = largest(&state.v, &reference.v);
-            let lambda = largest(&state.lambda, &reference.lambda);
-            println!("{case:?} at {time}: q {q:.1e}, v {v:.1e}, lambda {lambda:.1e}");
-            assert!(q < 1e-10 && v < 1e-8 && lambda < 1e-6, "{q} {v} {lambda}");
-            let energy = system.energy(time, &state.q, &state.v).total();
-            assert!((energy - reference.energy).abs() < 1e-8, "energy {energy}");
-        }
-    }
-    check(&RollUp::<8>::default(), Case::RollUp, 1.0 / 1024.0);
-    check(&spaghetti(16), Case::Spaghetti, 1.0 / 2048.0);
 }
 
 /// Free ends of chains at `t = 0.2` and `t = 1`, as in `tests/chains.rs`.

@@ -5,6 +5,7 @@
 //! | `unrolled` | the same model written body by body, whose code is generated          |
 //! | `by_hand`  | a description put together by hand, function by function              |
 //! | `rings`    | conserved quantities, and the same matrices eliminated as dense ones  |
+//! | `turning`  | the same, and joints, for bodies that turn about fixed origins        |
 //! | `refused`  | what constructors reject, with names and numbers                      |
 
 #[path = "networks/by_hand.rs"]
@@ -13,6 +14,8 @@ mod by_hand;
 mod refused;
 #[path = "networks/rings.rs"]
 mod rings;
+#[path = "networks/turning.rs"]
+mod turning;
 #[path = "networks/unrolled.rs"]
 mod unrolled;
 
@@ -30,11 +33,4 @@ fn end<S: System, M: Method>(system: &S, method: M, h: f64, end: f64) -> State<S
         .run()
         .unwrap_or_else(|error| panic!("{error}"));
     run.last().clone()
-}
-
-/// The largest difference of two lists.
-fn gap(a: &[f64], b: &[f64]) -> f64 {
-    assert_eq!(a.len(), b.len());
-    let gaps = a.iter().zip(b).map(|(a, b)| (a - b).abs());
-    gaps.fold(0.0, |m, gap| if gap > m || gap.is_nan() { gap } else { m })
 }

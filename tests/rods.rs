@@ -3,6 +3,8 @@
 
 #[path = "rods/balances.rs"]
 mod balances;
+#[path = "rods/large.rs"]
+mod large;
 #[path = "rods/orders.rs"]
 mod orders;
 #[path = "rods/paths.rs"]
@@ -11,6 +13,8 @@ mod paths;
 mod reference;
 #[path = "rods/refused.rs"]
 mod refused;
+#[path = "rods/ring.rs"]
+mod ring;
 
 use polhode::chain::InternalConstraint::{Cosserat, Inextensible, Kirchhoff};
 use polhode::generalized_alpha::GeneralizedAlpha;

@@ -8,6 +8,7 @@
 //! | `affine` | lengths and indices                                                  |
 //! | `model`  | the model with resolved names                                        |
 //! | `lower`  | from the struct to the model                                         |
+//! | `sample` | counts and literals to try checks with                               |
 //! | `graph`  | what is connected with what                                          |
 //! | `check`  | one function per rule                                                |
 //! | `shape`  | chains and trees, which have faster loops, or a network              |
@@ -20,6 +21,7 @@ mod emit;
 mod graph;
 mod lower;
 mod model;
+mod sample;
 mod shape;
 #[cfg(test)]
 mod tests;
@@ -41,10 +43,7 @@ pub(crate) fn expand(arguments: &Arguments, item: &ItemStruct, mut dx: Diagnosti
         check::numbers(&arrays, &mut dx);
     }
     if dx.is_empty() {
-        let graph = graph::Graph::of(&arrays);
-        if let Some(graph) = &graph {
-            check::graph(&arrays, graph, &mut dx);
-        }
+        let graph = graph::Graph::checked(&arrays, &mut dx);
         arrays.shape = arrays.find_shape(graph.as_ref());
     }
     if !dx.is_empty() {

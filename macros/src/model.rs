@@ -68,6 +68,11 @@ impl Group {
         matches!(self, Self::So3 | Self::So3xR3 | Self::Se3)
     }
 
+    /// Whether the origin of the frame is fixed.
+    pub(crate) fn is_pinned(self) -> bool {
+        matches!(self, Self::So3 | Self::S3)
+    }
+
     pub(crate) fn is_direct(self) -> bool {
         matches!(self, Self::So3xR3 | Self::S3xR3)
     }

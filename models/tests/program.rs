@@ -361,6 +361,42 @@ fn orders_are_observed() {
     }
 }
 
+/// The time per node and step of rods and chains, for four lengths.
+#[test]
+fn the_bench_of_chains_has_rods() {
+    let report = json(&[
+        "bench",
+        "chain",
+        "--method",
+        "he5",
+        "--batches",
+        "1",
+        "--json",
+    ]);
+    let rows = report["rows"].as_array().expect("rows");
+    for model in ["chain", "roll-up"] {
+        for n in [10, 100, 1000, 10_000] {
+            let row =
+                |row: &&Value| row["model"] == model && row["n"] == n && row["path"] == "hand";
+            let row = rows.iter().find(row).expect("a length of a model");
+            assert!(number(&row["ns_per_node"]) > 0.0, "{row}");
+        }
+    }
+    let other = json(&[
+        "bench",
+        "roll-up",
+        "--n",
+        "10",
+        "--method",
+        "he5",
+        "--batches",
+        "1",
+        "--json",
+    ]);
+    let rows = other["rows"].as_array().expect("rows");
+    assert!(rows.iter().all(|row| row["model"] == "roll-up"), "{other}");
+}
+
 #[test]
 fn the_bench_measures_every_case_asked_for() {
     let report = json(&[

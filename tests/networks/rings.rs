@@ -1,8 +1,9 @@
 //! Rods bent into rings, and nets of them: what is conserved, and what dense matrices give.
 
-use super::{end, gap};
+use super::end;
 use polhode::generic::GenericSystem;
 use polhode::prelude::{GeneralizedAlpha, HalfExplicit, Method, State, System, multibody};
+use polhode_tests::gap;
 
 /// A free ring, closed by an element between its last node and its first, which flies, spins and
 /// wobbles.

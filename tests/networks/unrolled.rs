@@ -1,8 +1,9 @@
 //! The same models with arrays and written body by body. Both are integrated; positions and
 //! velocities agree along the run. One is eliminated by fronts, the code of the other is generated.
 
-use super::{end, gap};
+use super::end;
 use polhode::prelude::{GeneralizedAlpha, HalfExplicit, System, multibody};
+use polhode_tests::gap;
 
 /// Runs two systems with three methods.
 fn compare(one: &impl System, other: &impl System, h: f64, until: f64) {

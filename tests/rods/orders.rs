@@ -6,7 +6,8 @@ use polhode::half_explicit::HalfExplicit;
 use polhode::output::Output;
 use polhode::stepper::Method;
 use polhode_tests::rods::{Case, Model};
-use polhode_tests::{Driver, distance, norm, observed_order};
+use polhode_tests::{Driver, data, distance, float, floats, norm, observed_order};
+use serde_json::Value;
 
 /// Relative errors of `q`, `v`, `lambda` at `t = 1`.
 fn errors_at_one<M: Method>(model: &Model, method: &M, steps: u32) -> [f64; 3] {
@@ -21,6 +22,49 @@ fn errors_at_one<M: Method>(model: &Model, method: &M, steps: u32) -> [f64; 3] {
         relative(&run.state.v, &reference.v),
         relative(&run.state.lambda, &reference.lambda),
     ]
+}
+
+/// The errors that the reference program has with a method, as `errors_at_one`.
+fn errors_of_the_reference(model: &Model, order: f64) -> Vec<(u32, [f64; 3])> {
+    let runs = data("rod_orders.json");
+    let runs = runs["runs"][&model.reference_name()].as_array().unwrap();
+    let of_order = runs.iter().filter(|run| float(&run["order"]) == order);
+    let read = |run: &Value| {
+        let steps = u32::try_from(run["steps"].as_u64().unwrap()).unwrap();
+        (steps, floats(&run["errors"]).try_into().unwrap())
+    };
+    of_order.map(read).collect()
+}
+
+/// Methods of orders 4 and 5 have the errors of another program, step size by step size, from where
+/// they are stable to where rounding takes over: so they have its orders, too. Its norm of `q` counts
+/// the clamped node, 0.2 % of the roll-up; what both programs round is below a hundredth of the
+/// smallest errors that are compared.
+#[test]
+fn errors_are_those_of_the_reference_program() {
+    let mut compared = 0;
+    for case in [Case::RollUp, Case::Spaghetti] {
+        for constraint in [Inextensible, Kirchhoff] {
+            let mut model = Model::new(case, constraint);
+            model.held = true;
+            for (order, method) in [(4.0, HalfExplicit::order4()), (5.0, HalfExplicit::order5())] {
+                for (steps, expected) in errors_of_the_reference(&model, order) {
+                    let found = errors_at_one(&model, &method, steps);
+                    let what = format!("{case:?}, {constraint:?}, order {order}, {steps} steps");
+                    println!("{what}: {found:?}, expected {expected:?}");
+                    for (i, smallest) in [5e-13, 1.5e-12, 1e-9].into_iter().enumerate() {
+                        let deviation = (found[i] / expected[i] - 1.0).abs();
+                        compared += usize::from(expected[i] > smallest);
+                        assert!(
+                            expected[i] < smallest || deviation < 5e-3,
+                            "{what}: {found:?}, expected {expected:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+    assert!(compared > 90, "{compared}");
 }
 
 /// Orders over a range of step numbers, each twice the one before.
@@ -54,20 +98,29 @@ fn check_orders(model: &Model, ranges: [(u32, u32); 4]) {
             model.reference_name()
         );
         println!("{what}");
-        for x in [q, v] {
-            // The order 5 errors of the roll-up still fall faster than their order.
-            let above = if p == 5.0 && model.case == Case::RollUp {
-                1.6
-            } else {
-                0.15
-            };
-            assert!(x > p - 0.15 && x < p + above, "{what}");
+        // The order 5 errors of the roll-up still fall faster than their order where rounding takes
+        // over; as fast as those of the reference program.
+        let mut expected = [p, p];
+        if p == 5.0 && model.case == Case::RollUp {
+            let mut errors = errors_of_the_reference(model, p);
+            errors.retain(|(steps, _)| (first..=first << halvings).contains(steps));
+            assert_eq!(errors.len(), halvings as usize + 1);
+            expected = [0, 1].map(|i: usize| {
+                let point = |(steps, e): &(u32, [f64; 3])| (1.0 / f64::from(*steps), e[i]);
+                observed_order(&errors.iter().map(point).collect::<Vec<_>>())
+            });
+        }
+        for (x, expected) in [q, v].into_iter().zip(expected) {
+            assert!(
+                (x - expected).abs() < 0.15,
+                "{what}, expected {expected:.2}"
+            );
         }
         let multipliers = match p {
             2.0 => 0.9..1.15,
             3.0 => 1.85..2.2,
             4.0 => 2.9..4.1,
-            _ => 4.6..7.0,
+            _ => 4.85..5.6,
         };
         assert!(multipliers.contains(&lambda), "{what}");
     }
@@ -134,14 +187,17 @@ fn order_of_generalized_alpha() {
     for case in [Case::RollUp, Case::Spaghetti] {
         for constraint in [Inextensible, Kirchhoff] {
             let model = Model::new(case, constraint);
-            let [q, v, lambda] = orders(&model, &method, 128, 3);
+            // The undamped extension of the spaghetti, 320 rad/s, needs small steps. Its multipliers come
+            // last: 1.65, 1.85, 1.97 from 1024 to 8192 steps.
+            let resolved = case == Case::RollUp || constraint == Inextensible;
+            let (first, halvings) = if resolved { (128, 3) } else { (2048, 2) };
+            let [q, v, lambda] = orders(&model, &method, first, halvings);
             let what = format!("{case:?} {constraint:?}: q {q:.2}, v {v:.2}, lambda {lambda:.2}");
             println!("{what}");
-            // Steps of this size do not resolve the undamped extension of the spaghetti, 320 rad/s.
-            let resolved = case == Case::RollUp || constraint == Inextensible;
+            let late = if resolved { 0.1 } else { 0.15 };
             assert!((q - 2.0).abs() < 0.1, "{what}");
-            assert!(!resolved || (v - 2.0).abs() < 0.1, "{what}");
-            assert!(!resolved || (lambda - 2.0).abs() < 0.1, "{what}");
+            assert!((v - 2.0).abs() < 0.1, "{what}");
+            assert!((lambda - 2.0).abs() < late, "{what}");
         }
     }
 }
@@ -169,7 +225,8 @@ fn large_steps_on_a_stiff_rod() {
     let (fine, coarse) = (explicit.stats().accepted, implicit.stats().accepted);
     let error = distance(&explicit.last().q, &implicit.last().q);
     println!("{fine} explicit steps, {coarse} implicit ones, error {error:.1e}");
-    assert!(fine > 5 * coarse && error < 0.5, "{fine} {coarse} {error}");
+    // The error of order 2: 0.027 in the norm of all nodes, of a rod of length 10.
+    assert!(fine > 5 * coarse && error < 0.04, "{fine} {coarse} {error}");
     let failed = HalfExplicit::order5()
         .simulate(&tree, 0.0..=5.0)
         .step(h)

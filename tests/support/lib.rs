@@ -126,6 +126,16 @@ pub fn difference(found: &[f64], expected: &[f64]) -> f64 {
     largest / scale
 }
 
+/// The largest difference of two lists; not a number if any is.
+///
+/// # Panics
+/// If the lengths differ.
+pub fn gap(x: &[f64], y: &[f64]) -> f64 {
+    assert_eq!(x.len(), y.len());
+    let gaps = x.iter().zip(y).map(|(x, y)| (x - y).abs());
+    gaps.fold(0.0, |m, gap| if gap > m || gap.is_nan() { gap } else { m })
+}
+
 /// Euclidean norm.
 pub fn norm(x: &[f64]) -> f64 {
     x.iter().map(|x| x * x).sum::<f64>().sqrt()

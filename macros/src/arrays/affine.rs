@@ -58,6 +58,20 @@ impl Affine {
         self.combine(-1, other)
     }
 
+    /// The quotient, if every factor has one.
+    pub(crate) fn divided(&self, divisor: i64) -> Option<Self> {
+        let quotient = |a: i64| (a % divisor == 0).then(|| a / divisor);
+        Some(Self {
+            constant: quotient(self.constant)?,
+            counts: self
+                .counts
+                .iter()
+                .map(|b| quotient(*b))
+                .collect::<Option<_>>()?,
+            index: quotient(self.index)?,
+        })
+    }
+
     /// Whether sums and products of lengths cannot overflow.
     fn is_moderate(&self) -> bool {
         let factors = self.counts.iter().chain([&self.constant, &self.index]);
@@ -238,6 +252,9 @@ mod tests {
             "2 N - 3 m + i - 2"
         );
         assert_eq!(read("7").unwrap().value(), Some(7));
+        let half = read("2 * N - 4 - 6 * m").unwrap().divided(-2).unwrap();
+        assert_eq!((half.constant, &half.counts[..]), (2, &[-1, 3][..]));
+        assert_eq!(read("2 * N + 1").unwrap().divided(2), None);
         for wrong in [
             "N * m",
             "N / 2",

@@ -7,7 +7,7 @@
 use super::affine::Affine;
 use super::graph::Graph;
 use super::model::{
-    Arrays, Axis, Element, Force, ForceKind, Joint, JointElement, Read, Rod, Target,
+    Arrays, Axis, Element, Force, ForceKind, Joint, JointElement, Load, Read, Rod, Target,
 };
 use crate::check;
 use crate::diag::{At, Diagnostics};
@@ -31,6 +31,9 @@ pub(crate) fn numbers(arrays: &Arrays, dx: &mut Diagnostics) {
     }
     for used in arrays.uses() {
         in_range(arrays, &used, dx);
+    }
+    for load in &arrays.loads {
+        loads_what_moves(arrays, load, dx);
     }
     if dx.is_empty() {
         default_lengths(arrays, dx);
@@ -152,6 +155,55 @@ fn rod_numbers(arrays: &Arrays, rod: &Rod, dx: &mut Diagnostics) {
         &rod.damping_factor.0,
         rod.damping_factor.1,
         false,
+    );
+}
+
+/// A load acts on no clamped node, for any counts. Where that depends on them, the constructor
+/// checks it.
+fn loads_what_moves(arrays: &Arrays, load: &Load, dx: &mut Diagnostics) {
+    let Target::Point(element, _) = &load.target else {
+        return;
+    };
+    let member = &arrays.members[element.member];
+    let least = arrays.least();
+    let one = Affine::number(1, arrays.counts.len());
+    let len = load.len.as_ref().unwrap_or(&one);
+    // The `i` of the load that acts on the node, and whether there is one.
+    let reaches = |node: &Affine| {
+        let fixed = Affine {
+            index: 0,
+            ..element.index.clone()
+        };
+        let rest = node.minus(&fixed)?;
+        let factor = element.index.index;
+        if factor == 0 {
+            return Some(rest.value() == Some(0));
+        }
+        let i = rest.divided(factor)?;
+        let before = Affine::number(-1, arrays.counts.len()).minus(&i)?;
+        let after = i.minus(len)?;
+        Some(before.always_negative(&least) && after.always_negative(&least))
+    };
+    let clamped = member.clamped.iter().map(|(node, _)| node);
+    let Some(node) = clamped.into_iter().find(|node| reaches(node) == Some(true)) else {
+        return;
+    };
+    let name = &member.body.name;
+    let item = match member.len {
+        Some(_) => format!("{name}[{}]", node.words(&arrays.count_names())),
+        None => name.to_string(),
+    };
+    dx.error(
+        element.at,
+        format!(
+            "`{}` acts on `{item}`, which is clamped: it moves nothing",
+            load.name
+        ),
+        if load.len.is_some() {
+            "change the index, so that only nodes that move are left"
+        } else {
+            "name a node that moves, or hold this one with another joint than `Fixed`"
+        },
     );
 }
 

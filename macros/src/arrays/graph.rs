@@ -1,9 +1,14 @@
 //! What is connected with what, for the counts of a sample.
 
-use super::affine::Affine;
-use super::model::{Arrays, Connection, Element, Place, Target};
+use std::cell::Cell;
 
-/// Larger models are checked by their constructors alone.
+use super::affine::Affine;
+use super::check;
+use super::model::{Arrays, Connection, Element, Place, Target};
+use super::sample::Sample;
+use crate::diag::Diagnostics;
+
+/// Models with more members are looked at in a reduced sample alone.
 const LARGEST_GRAPH: i64 = 300_000;
 
 /// Which members are connected: a forest of parents.
@@ -19,13 +24,33 @@ pub(crate) struct Graph {
     pub(crate) touched: Vec<bool>,
     /// Whether joints or elements close a loop.
     pub(crate) closed: bool,
+    /// Whether something names an element beyond its array.
+    beyond: bool,
 }
 
 impl Graph {
+    /// The graph, checked. What a reduced sample finds may be due to numbers that belong together
+    /// and were not seen to: then all members are looked at, unless they are too many, and the
+    /// constructor is left to find it.
+    pub(crate) fn checked(arrays: &Arrays, dx: &mut Diagnostics) -> Option<Self> {
+        let reduced = Sample::reduced(arrays).and_then(|sample| Self::of(arrays, &sample));
+        if let Some(graph) = &reduced {
+            let mut found = Diagnostics::default();
+            check::graph(arrays, graph, &mut found);
+            if found.is_empty() && !graph.beyond {
+                return reduced;
+            }
+        }
+        let whole = Self::of(arrays, &Sample::whole(arrays));
+        if let Some(graph) = &whole {
+            check::graph(arrays, graph, dx);
+        }
+        whole.or(reduced)
+    }
+
     /// The graph of a sample, unless it is too large.
-    pub(crate) fn of(arrays: &Arrays) -> Option<Self> {
-        let samples = arrays.samples();
-        let length = |len: &Option<Affine>| len.as_ref().map_or(Some(1), |len| len.at(&samples, 0));
+    fn of(arrays: &Arrays, sample: &Sample) -> Option<Self> {
+        let length = |len: &Option<Affine>| len.as_ref().map_or(Some(1), |len| sample.at(len, 0));
         let mut starts = Vec::new();
         let mut total = 0;
         for member in &arrays.members {
@@ -42,13 +67,16 @@ impl Graph {
             elements: vec![false; vertices],
             touched: vec![false; vertices],
             closed: false,
+            beyond: false,
             starts,
         };
         // Elements beyond an array were reported, or depend on a count without a default.
+        let beyond = Cell::new(false);
         let vertex = |starts: &[i64], element: &Element, i: i64| {
-            let index = element.index.at(&samples, i)?;
+            let index = sample.at(&element.index, i)?;
             let room = length(&arrays.members[element.member].len)?;
             let inside = (0..room).contains(&index);
+            beyond.set(beyond.get() || !inside);
             usize::try_from(starts[element.member] + index)
                 .ok()
                 .filter(|_| inside)
@@ -93,6 +121,7 @@ impl Graph {
                 }
             }
         }
+        graph.beyond = beyond.get();
         Some(graph)
     }
 

@@ -39,6 +39,8 @@ pub(crate) struct Member {
     pub(crate) rotation: Option<Rotation>,
     pub(crate) velocity: Option<Formula3>,
     pub(crate) angular_velocity: Option<Formula3>,
+    /// Whether the angular velocity is in inertial axes.
+    pub(crate) turns_in_world: bool,
     /// What of the start belongs to the first of an array alone: position, rotation, velocity.
     pub(crate) first_only: [bool; 3],
     /// Nodes that do not move: indices, with where they are written.

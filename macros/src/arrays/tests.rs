@@ -156,3 +156,69 @@ fn networks_are_found() {
         assert!(is_network(&other), "{to}");
     }
 }
+
+/// A loop is seen however long it is, by reduced literals and counts, and what is wrong with a long
+/// array, too.
+#[test]
+fn long_arrays_are_looked_at() {
+    let network = |item: &str| {
+        let text = expand(item);
+        assert!(!text.contains("compile_error"), "{text}");
+        text.contains("parts.network()")
+    };
+    // Without springs and loads, which make a network of anything.
+    let forces = RING.find("#[force").expect("forces");
+    let ring = format!("{}}}", &RING[..forces]);
+    let seam = ring.find("#[joint(links[COUNT - 1]").expect("a seam");
+    let open = format!("{}}}", &ring[..seam]);
+    for count in ["40", "501", "1000", "290000", "400000", "100000000"] {
+        assert!(network(&ring.replace("COUNT", count)), "{count}");
+        assert!(!network(&open.replace("COUNT", count)), "{count}");
+    }
+    // As literals that belong together, as a count, and as a constant.
+    let literal = ring
+        .replace("COUNT - 1", "399999")
+        .replace("COUNT", "400000");
+    assert!(network(&literal));
+    let count = |item: &str| {
+        let field = "{ #[count(default = 400000, min = 3)] n: usize,";
+        item.replacen('{', field, 1).replace("COUNT", "n")
+    };
+    assert!(network(&count(&ring)) && !network(&count(&open)));
+    // Twice as many nodes as elements that name them, and two lengths with their sum.
+    let pairs = "struct Pairs {
+        nodes: [Node<S3sR3>; 800001],
+        #[rod(nodes[2 * i], nodes[2 * i + 1], inextensible, length = 0.5, density = 1.0, inertia = 0.1,
+            bending = 1.0, torsion = 1.0)]
+        even: [RodElement; 400000],
+        #[rod(nodes[2 * i + 1], nodes[2 * i + 2], inextensible, length = 0.5, density = 1.0, inertia = 0.1,
+            bending = 1.0, torsion = 1.0)]
+        odd: [RodElement; 400000],
+        MORE
+    }";
+    assert!(!network(&pairs.replace("MORE", "")));
+    let more =
+        "#[rod(nodes[800000], nodes[3], inextensible, length = 0.5, density = 1.0, inertia = 0.1,
+        bending = 1.0, torsion = 1.0)] back: RodElement,";
+    assert!(network(&pairs.replace("MORE", more)));
+    let sum = "struct Sum {
+        nodes: [Node<S3sR3>; 1000004],
+        #[rod(nodes[i], nodes[i + 1], inextensible, length = 0.5, density = 1.0, inertia = 0.1,
+            bending = 1.0, torsion = 1.0)]
+        first: [RodElement; 300000],
+        #[rod(nodes[300000 + i], nodes[300001 + i], inextensible, length = 0.5, density = 1.0, inertia = 0.1,
+            bending = 1.0, torsion = 1.0)]
+        second: [RodElement; 700003],
+    }";
+    assert!(!network(sum));
+    // What is wrong is reported with the numbers of the model where it can be looked at as a whole.
+    let error = |item: &str| {
+        let text = expand(item);
+        assert!(text.contains("compile_error"), "{text}");
+        text
+    };
+    let short = ROD
+        .replace("COUNT + 1", "200002")
+        .replace("COUNT", "200000");
+    assert!(error(&short).contains("nodes[200001]"));
+}

@@ -54,6 +54,26 @@ pub enum InvalidTree {
         /// The group given.
         group: crate::lie::GroupKind,
     },
+    /// An inertia that no distribution of mass has.
+    #[error(
+        "no body has the principal inertias {}, {}, {} of `{item}`: the largest exceeds the sum of the \
+         others; if they are meant, write `inertia_unchecked = ..` instead of `inertia = ..`",
+        .moments[0], .moments[1], .moments[2]
+    )]
+    ImpossibleInertia {
+        /// The body.
+        item: String,
+        /// Its principal inertias.
+        moments: [f64; 3],
+    },
+    /// A load on what does not move.
+    #[error("load `{item}` acts on `{node}`, which is clamped: it moves nothing")]
+    LoadOnClamped {
+        /// The load.
+        item: String,
+        /// The node.
+        node: String,
+    },
     /// A centre of mass away from the origin in a direct product.
     #[error("the centre of mass of `{item}` must be the origin of its frame on {group}")]
     CenterOffset {

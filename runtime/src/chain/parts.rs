@@ -9,6 +9,7 @@
 
 mod chain;
 mod force;
+mod inertia;
 mod network;
 mod place;
 mod tree;
@@ -19,7 +20,7 @@ use super::invalid::InvalidTree;
 use super::load::Load;
 use super::rod::{InternalConstraint, Section};
 use crate::generic::description::JointKind;
-use crate::lie::GroupKind;
+use crate::lie::{GroupKind, LieGroup, Rotation, S3};
 
 /// An array of nodes or bodies.
 #[derive(Clone, Copy, Debug)]
@@ -87,6 +88,22 @@ pub struct PartStart {
     pub velocity: Option<[f64; 3]>,
     /// Angular velocity, body axes.
     pub angular_velocity: Option<[f64; 3]>,
+    /// Whether the angular velocity is in inertial axes instead.
+    pub turns_in_world: bool,
+}
+
+impl PartStart {
+    /// `Omega = R^T Omega_world`, with the rotation that is given, or none. Rotations of nodes may
+    /// follow from elements: theirs are turned when they are placed.
+    fn turn_into_body(&mut self) {
+        if !core::mem::take(&mut self.turns_in_world) {
+            return;
+        }
+        let rotation = self.rotation.map_or_else(S3::identity, place::quaternion);
+        self.angular_velocity = self
+            .angular_velocity
+            .map(|world| rotation.rotate_inverse(&world.into()).into());
+    }
 }
 
 /// A rigid body.
@@ -96,6 +113,8 @@ pub struct BodyPart {
     pub mass: f64,
     /// About the centre of mass, body axes.
     pub inertia: [[f64; 3]; 3],
+    /// Whether the largest principal inertia may exceed the sum of the others.
+    pub inertia_unchecked: bool,
     /// Centre of mass in the body frame.
     pub center: [f64; 3],
     /// How it starts.
@@ -327,7 +346,14 @@ impl Parts {
     ) -> Result<Row, InvalidTree> {
         let array = self.arrays.len();
         self.add(name, count, |index, i| {
-            let body = body(i);
+            let mut body = body(i);
+            body.start.turn_into_body();
+            if let GroupKind::SO3 | GroupKind::S3 = group {
+                // The origin is fixed: no neighbour moves it.
+                let start = &mut body.start;
+                start.position = start.position.or(Some([0.0; 3]));
+                start.velocity = Some([0.0; 3]);
+            }
             Member {
                 array,
                 index,
@@ -403,18 +429,34 @@ impl Parts {
         self.members[node].body.is_none().then_some(node)
     }
 
-    /// Loads on points of nodes and bodies.
+    /// A load acts on something that moves, as far as joints are known.
+    fn check_loaded(&self, name: String, item: Item) -> Result<(), InvalidTree> {
+        match item.0.filter(|i| self.members[*i].clamped) {
+            Some(node) => Err(InvalidTree::LoadOnClamped {
+                item: name,
+                node: self.name(node),
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// Loads on points of nodes and bodies, after the joints.
     ///
     /// # Errors
-    /// A negative length or an index beyond an array.
+    /// A negative length, an index beyond an array, or a node that is clamped.
     pub fn loads(
         &mut self,
         name: &'static str,
         count: Option<i64>,
         load: impl Fn(i64, f64) -> Result<(Item, [f64; 3], Vec<Load>), InvalidTree>,
     ) -> Result<(), InvalidTree> {
-        for i in indices(length(name, count)?) {
+        let array = Array {
+            name,
+            single: count.is_none(),
+        };
+        for (index, i) in indices(length(name, count)?).enumerate() {
             let (item, point, loads) = load(i, real(i))?;
+            self.check_loaded(array.item(index), item)?;
             self.loads
                 .extend(loads.into_iter().map(|load| (item, point, load)));
         }

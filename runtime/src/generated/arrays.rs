@@ -25,11 +25,12 @@ impl RowLayout<'_> {
     }
 }
 
-/// The view of the moving element with a given place in the last row.
+/// The view of the moving element with a given place in the last row; `origin` as in [`BodyView`].
 fn view<'a>(
     rows: &[RowLayout<'_>],
     q: &'a [f64],
     v: &'a [f64],
+    origin: [f64; 3],
     place: usize,
 ) -> Option<BodyView<'a>> {
     let (last, before) = rows.split_last()?;
@@ -43,7 +44,7 @@ fn view<'a>(
         q.get(config..config + numbers)?,
         v.get(velocity..velocity + dof)?,
     );
-    Some(BodyView::new(last.kind, q, v, [0.0; 3]))
+    Some(BodyView::new(last.kind, q, v, origin))
 }
 
 /// An element of the last row; nothing if there is none, or if it is clamped.
@@ -51,6 +52,7 @@ pub fn element_view<'a>(
     rows: &[RowLayout<'_>],
     q: &'a [f64],
     v: &'a [f64],
+    origin: [f64; 3],
     index: usize,
 ) -> Option<BodyView<'a>> {
     let row = rows.last()?;
@@ -60,15 +62,20 @@ pub fn element_view<'a>(
     }
     let below = row.clamped.iter().filter(|clamped| **clamped < index);
     let place = index - i64::try_from(below.count()).ok()?;
-    view(rows, q, v, usize::try_from(place).ok()?)
+    view(rows, q, v, origin, usize::try_from(place).ok()?)
 }
 
 /// The single body that the last row is.
 ///
 /// # Panics
 /// If the numbers are not those of a state of the model.
-pub fn member_view<'a>(rows: &[RowLayout<'_>], q: &'a [f64], v: &'a [f64]) -> BodyView<'a> {
-    view(rows, q, v, 0).expect("a state of this model")
+pub fn member_view<'a>(
+    rows: &[RowLayout<'_>],
+    q: &'a [f64],
+    v: &'a [f64],
+    origin: [f64; 3],
+) -> BodyView<'a> {
+    view(rows, q, v, origin, 0).expect("a state of this model")
 }
 
 /// A load with one component, a function of time: a force for the slots 0 to 2, then a moment.

@@ -3,7 +3,7 @@ use polhode::prelude::*;
 #[multibody]
 struct Model<const N: usize> {
     #[body(mass = 1.0, inertia = [1.0, 1.0, 1.0])]
-    links: [Body<SO3>; N],
+    links: [Body<R4>; N],
     #[joint(links[i] at [0.5, 0.0, 0.0], links[i + 1] at [-0.5, 0.0, 0.0])]
     joints: [Spherical; N - 1],
 }

@@ -40,9 +40,11 @@ pub(super) fn access(arrays: &Arrays, visibility: &syn::Visibility, known: bool)
         signatures.extend(quote! { #[doc = #text] fn #field(&self #arguments) -> #result; });
         let body = if known {
             let rows = arrays.members[..=place].iter().map(row);
+            let origin = origin(arrays, member, &argument);
             quote! {
                 #counts
-                ::polhode::__private::#function(&[#(#rows),*], &self.q, &self.v, #argument)
+                #origin
+                ::polhode::__private::#function(&[#(#rows),*], &self.q, &self.v, origin, #argument)
             }
         } else {
             quote! { ::core::unreachable!() }
@@ -81,6 +83,25 @@ fn row(member: &Member) -> TokenStream {
         ::polhode::__private::RowLayout {
             kind: ::polhode::lie::GroupKind::#kind, len: #len, clamped: &[#(#clamped),*],
         }
+    }
+}
+
+/// Where the frame of a body on a rotation group is fixed, over the array `n` of counts.
+fn origin(arrays: &Arrays, member: &Member, index: &TokenStream) -> TokenStream {
+    let position = member.position.as_ref();
+    let Some(position) = position.filter(|_| member.body.group.is_pinned()) else {
+        return quote! { let origin = [0.0; 3]; };
+    };
+    let count = arrays.counts.len();
+    let index = member.len.as_ref().map_or(quote! { 0 }, |_| index.clone());
+    let list: TokenStream = arrays
+        .list(position)
+        .parse()
+        .expect("the emitter writes Rust");
+    quote! {
+        let c: [f64; #count] = n.map(|n| n as f64);
+        let i = #index as f64;
+        let origin = #list;
     }
 }
 

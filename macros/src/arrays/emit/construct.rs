@@ -156,11 +156,12 @@ impl Arrays {
     fn member(&self, member: &Member) -> String {
         let [position, rotation, velocity] = member.first_only;
         let start = format!(
-            "rt::PartStart {{ position: {}, rotation: {}, velocity: {}, angular_velocity: {} }}",
+            "rt::PartStart {{ position: {}, rotation: {}, velocity: {}, angular_velocity: {}, turns_in_world: {} }}",
             self.optional(member.position.as_ref().map(|x| &x[..]), position),
             self.optional(member.rotation.as_ref().map(|x| &x[..]), rotation),
             self.optional(member.velocity.as_ref().map(|x| &x[..]), velocity),
             self.optional(member.angular_velocity.as_ref().map(|x| &x[..]), false),
+            member.turns_in_world,
         );
         let (name, count) = (&member.body.name, count(member.len.as_ref()));
         let group = member.body.group.kind();
@@ -173,9 +174,10 @@ impl Arrays {
         let rows: Vec<String> = body.inertia.iter().map(|row| self.list(row)).collect();
         format!(
             "parts.bodies(\"{name}\", {count}, rt::GroupKind::{group}, |i| rt::BodyPart {{ \
-             mass: {}, inertia: [{}], center: {}, start: {start} }})?",
+             mass: {}, inertia: [{}], inertia_unchecked: {}, center: {}, start: {start} }})?",
             self.text(&body.mass),
             rows.join(", "),
+            body.inertia_unchecked,
             self.list(&body.center),
         )
     }

@@ -12,7 +12,7 @@ use crate::lower::body::in_world;
 use crate::lower::reader::{Level, Reader};
 use crate::model::{Body, Group};
 use crate::syntax::Setting;
-use crate::value::{Value, known_rotation, rotate};
+use crate::value::{Value, known_rotation};
 
 impl Reader<'_> {
     pub(super) fn member(&mut self, part: &Part<'_>, arrays: &mut Arrays) {
@@ -21,14 +21,14 @@ impl Reader<'_> {
         let group = self.group(part.ty, word).unwrap_or(Group::S3sR3);
         let rigid = group.is_direct() || group.is_semidirect();
         let point = matches!(group, Group::Rn(1..=3));
-        let fits = rigid || (point && !node);
+        let fits = rigid || ((point || group.is_pinned()) && !node);
         if !fits {
             let (model, help) = if node {
                 ("", "use S3sR3, SE3, S3xR3 or SO3xR3")
             } else {
                 (
                     " in a model with arrays",
-                    "use S3sR3, SE3, S3xR3 or SO3xR3 and hold a point of it, or R1, R2 or R3 for a point mass",
+                    "use S3sR3, SE3, S3xR3 or SO3xR3, SO3 or S3 with a fixed origin, or R1, R2 or R3 for a point mass",
                 )
             };
             self.dx.error(
@@ -48,6 +48,7 @@ impl Reader<'_> {
             rotation: None,
             velocity: None,
             angular_velocity: None,
+            turns_in_world: false,
             first_only: [false; 3],
             clamped: Vec::new(),
         };
@@ -66,8 +67,9 @@ impl Reader<'_> {
                 );
             }
         }
-        self.member_start(part, &mut member);
-        if part.len.is_some() {
+        self.member_start(part, &mut member, arrays);
+        // Origins that are fixed follow from nothing.
+        if part.len.is_some() && !group.is_pinned() {
             let index = arrays.model.parameters.len() - 1;
             let reads = |formula: &Formula| {
                 let mut found = false;
@@ -103,7 +105,7 @@ impl Reader<'_> {
         }
     }
 
-    fn member_start(&mut self, part: &Part<'_>, member: &mut Member) {
+    fn member_start(&mut self, part: &Part<'_>, member: &mut Member, arrays: &Arrays) {
         const KNOWN: [&str; 4] = ["position", "rotation", "velocity", "angular_velocity"];
         let items = self.items(part.field, "start").unwrap_or_default();
         self.words(&items.places, &[]);
@@ -121,6 +123,9 @@ impl Reader<'_> {
             );
             return;
         }
+        if group.is_pinned() {
+            self.pinned_start(find("position"), find("velocity"), arrays);
+        }
         member.rotation = find("rotation").and_then(|setting| self.late_rotation(setting));
         let coordinates = if let Group::Rn(n) = group { n } else { 3 };
         let mut vector = |word: &str| {
@@ -134,13 +139,45 @@ impl Reader<'_> {
             let Some(inner) = in_world(&setting.value) else {
                 return self.vector3(setting, Level::Constructed);
             };
+            member.turns_in_world = true;
             let list = self.list(inner, "angular_velocity", 3, Level::Constructed)?;
-            let world: Formula3 = list.try_into().ok()?;
-            let Some([w, x, y, z]) = &member.rotation else {
-                return Some(world);
-            };
-            Some(rotate(&[w.clone(), x.neg(), y.neg(), z.neg()], &world))
+            list.try_into().ok()
         });
+    }
+
+    /// An origin that is fixed does not move, and depends on nothing but counts and the index: a
+    /// state, which has no parameters, gives its place.
+    fn pinned_start(
+        &mut self,
+        position: Option<&Setting>,
+        velocity: Option<&Setting>,
+        arrays: &Arrays,
+    ) {
+        if let Some(setting) = velocity {
+            self.dx.error(
+                setting.name.span(),
+                "the origin of a body on a rotation group does not move",
+                "give `angular_velocity`, and put the origin of the body where it is held",
+            );
+        }
+        let Some(setting) = position else { return };
+        let list = self.components(setting, 3, Level::Constructed);
+        let mut late = false;
+        for formula in list.iter().flatten() {
+            formula.leaves(&mut |leaf| {
+                late |= match leaf {
+                    Leaf::Parameter(place) => place < arrays.parameter_count(),
+                    _ => true,
+                }
+            });
+        }
+        if late {
+            self.dx.error(
+                At::of(&setting.value),
+                "the origin of a body on a rotation group must be known when the macro runs",
+                "use numbers, counts and `i`, or a group such as `SE3` with a `Spherical` joint",
+            );
+        }
     }
 
     /// A quaternion, or a product of rotations; its numbers may be known later.

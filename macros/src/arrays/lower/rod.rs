@@ -58,11 +58,7 @@ impl Reader<'_> {
             .filter(|place| !is_word(place))
             .collect();
         let ends = self.rod_ends(part, &places, arrays);
-        let held = match (has("inextensible"), has("kirchhoff")) {
-            (true, _) => Held::Inextensible,
-            (false, true) => Held::Kirchhoff,
-            (false, false) => Held::Cosserat,
-        };
+        let held = self.held(&items);
         // Held strains need no stiffness unless it is asked for.
         let keeps = has("stiffness_of_held_strains");
         let optional = |holds: bool| (holds && !keeps).then_some(0.0);
@@ -107,6 +103,44 @@ impl Reader<'_> {
             held,
             stiffness_of_held_strains: keeps,
         })
+    }
+
+    /// Which strains are held; nothing beside it contradicts that or is without effect.
+    fn held(&mut self, items: &Items) -> Held {
+        let find = |word: &str| items.places.iter().find(|place| place.name == word);
+        let (kirchhoff, inextensible) = (find("kirchhoff"), find("inextensible"));
+        if let (Some(word), Some(_)) = (kirchhoff, inextensible) {
+            self.dx.error(
+                word.name.span(),
+                "a rod is `kirchhoff` or `inextensible`, not both",
+                "leave out `kirchhoff`: an `inextensible` rod has no shear either",
+            );
+        }
+        let (held, word, strains): (_, _, &[&str]) = match (inextensible, kirchhoff) {
+            (Some(_), _) => (Held::Inextensible, "inextensible", &["shear", "extension"]),
+            (None, Some(_)) => (Held::Kirchhoff, "kirchhoff", &["shear"]),
+            (None, None) => (Held::Cosserat, "", &[]),
+        };
+        let keeps = find("stiffness_of_held_strains");
+        if let (Some(keeps), Held::Cosserat) = (keeps, held) {
+            self.dx.error(
+                keeps.name.span(),
+                "no strains of this rod are held",
+                "leave this out, or add the word `kirchhoff` or `inextensible`",
+            );
+        }
+        let settings = items.settings.iter().filter(|_| keeps.is_none());
+        for setting in settings.filter(|setting| strains.iter().any(|name| setting.name == name)) {
+            self.dx.error(
+                setting.name.span(),
+                format!("`{word}` holds this strain, so its stiffness has no effect"),
+                format!(
+                    "leave out `{} = ..`, or add the word `stiffness_of_held_strains`",
+                    setting.name
+                ),
+            );
+        }
+        held
     }
 
     /// `count` numbers, or one that stands for all of them.

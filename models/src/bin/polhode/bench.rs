@@ -5,7 +5,8 @@
 //! the same case must reach the same state before anything is timed.
 //!
 //! Models with any number of elements are measured for several numbers of them, with one method
-//! of each family unless one is asked for, and in their default group.
+//! of each family unless one is asked for, and in their default group. With the chain of links comes
+//! the rod of the roll-up.
 
 mod markdown;
 
@@ -103,6 +104,8 @@ struct Case {
 const BATCH_SECONDS: f64 = 4e-3;
 /// Longest chain of which the generic system is measured.
 const LONGEST_GENERIC: usize = 10;
+/// What is measured beside a model: rods beside chains of links, both linear in their length.
+const COMPANIONS: [(&str, &str); 1] = [("chain", "roll-up")];
 /// Paths may differ by rounding only.
 const AGREEMENT: f64 = 1e-9;
 
@@ -110,7 +113,11 @@ impl Bench {
     pub(crate) fn execute(&self) -> Result<String, Failure> {
         let models: Vec<&'static Model> = match self.model.as_str() {
             "all" => MODELS.to_vec(),
-            name => vec![find(name)?],
+            name => {
+                let with = COMPANIONS.iter().filter(|(model, _)| *model == name);
+                let names = [name].into_iter().chain(with.map(|(_, with)| *with));
+                names.map(find).collect::<Result<_, _>>()?
+            }
         };
         let mut cases = Vec::new();
         for model in models {

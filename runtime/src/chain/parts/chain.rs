@@ -19,6 +19,7 @@ impl Parts {
     /// # Errors
     /// [`InvalidTree`] with the part and the number that is wrong.
     pub fn chain(&self) -> Result<LinkChain, InvalidTree> {
+        self.check_inertias()?;
         let count = self.members.len();
         let mut links = Vec::with_capacity(count);
         let mut start = ChainStart {

@@ -86,10 +86,10 @@ pub struct LoadPart {
 }
 
 impl Parts {
-    /// Forces.
+    /// Forces, after the joints.
     ///
     /// # Errors
-    /// A negative length or an index beyond an array.
+    /// A negative length, an index beyond an array, or a load on a node that is clamped.
     pub fn forces(
         &mut self,
         name: &'static str,
@@ -102,6 +102,9 @@ impl Parts {
         };
         for (index, i) in indices(length(name, count)?).enumerate() {
             let force = force(i, real(i))?;
+            if let ForcePart::Load { at, .. } = &force {
+                self.check_loaded(array.item(index), *at)?;
+            }
             self.forces.push((array.item(index), force));
         }
         Ok(())

@@ -79,6 +79,7 @@ impl Network<'_> {
     fn description(&self) -> Result<Description, InvalidTree> {
         let parts = self.parts;
         parts.check_nodes()?;
+        parts.check_inertias()?;
         let masses = parts.masses()?;
         let mut out = Description {
             name: "network".to_owned(),
@@ -106,14 +107,9 @@ impl Network<'_> {
             }
         }
         for (name, force) in &parts.forces {
-            let kind = match force {
-                // Nothing that moves: no effect.
-                ForcePart::Load { at, .. } if self.is_fixed(*at) => continue,
-                force => self.force(name, force)?,
-            };
             out.forces.push(Force {
                 name: name.clone(),
-                kind,
+                kind: self.force(name, force)?,
             });
         }
         Ok(out)

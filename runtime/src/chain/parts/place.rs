@@ -182,9 +182,10 @@ impl Parts {
         let roots = roots.chain((0..ground).filter(given)).chain(0..ground);
         let mut placed = ways.walk(
             roots,
-            |i| self.given_rates(i).complete(&poses[i]),
+            |i| self.given_rates(i, &poses[i]).complete(&poses[i]),
             |by, forward, from, to| {
-                follow_rates(by, forward, from, &poses[to], self.given_rates(to))
+                let pose = &poses[to];
+                follow_rates(by, forward, from, pose, self.given_rates(to, pose))
             },
         );
         placed.truncate(ground);
@@ -206,7 +207,8 @@ impl Parts {
         }
     }
 
-    fn given_rates(&self, i: usize) -> GivenRates {
+    /// With the angular velocity in body axes: `Omega = R^T Omega_world`, now that `R` is known.
+    fn given_rates(&self, i: usize, pose: &S3sR3) -> GivenRates {
         let Some(member) = self.members.get(i) else {
             return GivenRates::default();
         };
@@ -217,7 +219,13 @@ impl Parts {
         };
         GivenRates {
             velocity: of(start.velocity),
-            angular_velocity: of(start.angular_velocity),
+            angular_velocity: of(start.angular_velocity).map(|turn| {
+                if start.turns_in_world {
+                    pose.rotation.rotate_inverse(&turn)
+                } else {
+                    turn
+                }
+            }),
         }
     }
 

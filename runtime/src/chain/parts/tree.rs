@@ -20,6 +20,7 @@ impl Parts {
     /// [`InvalidTree`] with the part and the number that is wrong.
     pub fn tree(&self) -> Result<Tree, InvalidTree> {
         self.check_nodes()?;
+        self.check_inertias()?;
         let placed = self.placed()?;
         let mut builder = TreeBuilder::new();
         builder.gravity(self.gravity);

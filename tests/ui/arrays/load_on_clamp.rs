@@ -1,0 +1,23 @@
+use polhode::prelude::*;
+
+#[multibody]
+struct Model<const N: usize> {
+    nodes: [Node<S3sR3>; N + 1],
+    #[rod(nodes[i], nodes[i + 1], inextensible, length = 0.5, density = 1.0,
+        inertia = 0.1, bending = 1.0, torsion = 1.0)]
+    edges: [RodElement; N],
+    #[joint(ground, nodes[N])]
+    clamp: Fixed,
+    #[force(nodes[N], force = [0.0, 0.0, 1.0])]
+    push: Load,
+    #[force(nodes[N - i], force = [0.0, 0.0, 1.0])]
+    wind: [Load; 2],
+    #[force(nodes[N - 2 * i - 1], force = [0.0, 0.0, 1.0])]
+    others: [Load; 2],
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let run = HalfExplicit::order5().run(&Model::<4>::default(), 0.0..=1.0)?;
+    println!("{:?}", run.last().nodes(1).map(|node| node.position()));
+    Ok(())
+}
