@@ -9,16 +9,18 @@ use syn::{Expr, Ident, Item, ItemStruct, Token, bracketed, parenthesized};
 
 /// The struct of a model.
 pub(crate) fn model(item: TokenStream) -> syn::Result<ItemStruct> {
-    syn::parse2(item.clone()).map_err(|error| match syn::parse2::<Item>(item.clone()) {
-        // The item is sound, but not a struct: its last tokens are not at fault.
-        Ok(other) => {
+    match syn::parse2::<Item>(item)? {
+        Item::Struct(item) => Ok(item),
+        other => {
             let text = "a model is a struct\n  help: write `struct Name { top: Body<SE3>, .. }`";
             let tokens = other.into_token_stream().into_iter();
             let words = tokens.take_while(|token| !matches!(token, TokenTree::Group(_)));
-            syn::Error::new_spanned(words.collect::<TokenStream>(), text)
+            Err(syn::Error::new_spanned(
+                words.collect::<TokenStream>(),
+                text,
+            ))
         }
-        Err(_) => error,
-    })
+    }
 }
 
 /// `name = value`.
