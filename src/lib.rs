@@ -83,7 +83,7 @@ pub mod prelude {
     pub use crate::generic::GenericSystem;
     pub use crate::generic::description::{
         Attachment, Body, BodyQuantity, Description, Force, ForceKind, Formula, Function, Joint,
-        JointKind, JointQuantity, LoadFrame, MassMatrix, Motion, Redundancy, Start,
+        JointKind, JointQuantity, LoadFrame, MassMatrix, Motion, Redundancy, Start, StartAngle,
     };
     pub use crate::half_explicit::{HalfExplicit, Multipliers};
     pub use crate::lie::GroupKind;

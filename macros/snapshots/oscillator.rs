@@ -201,6 +201,7 @@ const _: () = {
         }
         fn started(mut self) -> Result<Self, ::polhode::parameters::InvalidParameters> {
             let (mut q, mut v) = self.start;
+            rt::check_numbers(&self.description())?;
             self.assembly = rt::finish_start(
                 &self,
                 &mut q,
@@ -209,12 +210,14 @@ const _: () = {
                 false,
             )?;
             self.start = (q, v);
+            rt::check_springs(&self.description())?;
             Ok(self)
         }
         /// Checks the values, and the start that they give.
         ///
         /// # Errors
-        /// A value that is not allowed, or a start that violates a joint.
+        /// A value that is not allowed or makes a number that a component cannot have, a start
+        /// that violates a joint, or constraints that repeat each other there.
         pub fn new(
             parameters: OscillatorParameters,
         ) -> Result<Self, ::polhode::parameters::InvalidParameters> {

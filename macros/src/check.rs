@@ -1,7 +1,9 @@
 //! The rules that a model must obey, one function each.
 
 mod body;
+mod force;
 mod linear;
+mod matrix;
 mod modal;
 mod motion;
 mod redundancy;
@@ -16,7 +18,11 @@ pub(crate) fn components(model: &Model, dx: &mut Diagnostics) {
     for body in &model.bodies {
         self::body(model, body, dx);
     }
+    for joint in &model.joints {
+        force::length(model, joint, dx);
+    }
     for force in &model.forces {
+        force::coefficients(model, force, dx);
         modal::spring(model, force, dx);
     }
     body::connected(model, dx);
@@ -48,6 +54,16 @@ pub(crate) fn motion(
     start: &mut Start,
     dx: &mut Diagnostics,
 ) -> Option<Mobility> {
-    let point = motion::start(mechanics, start, dx)?;
+    force::finite(mechanics, dx);
+    if !dx.is_empty() {
+        return None;
+    }
+    let Some(point) = motion::start(mechanics, start, dx) else {
+        if dx.is_empty() {
+            redundancy::for_all_constants(mechanics, start, dx);
+        }
+        return None;
+    };
+    force::at_start(mechanics, &point, dx);
     redundancy::constraints(mechanics, &point, dx)
 }

@@ -174,7 +174,8 @@ impl<'a> Emitter<'a> {
         let values = render::kernel(self.graph, self.constants, &[("p", &p)], &mut body);
         let _ = write!(body, "[{}]", values.join(", "));
         let frames = description::frames(self.model, self.joint_rows);
-        let text = construct::constructors(self.model, self.start, &body, &frames);
+        let held = !self.row_names.is_empty();
+        let text = construct::constructors(self.model, self.start, &body, &frames, held);
         self.line(&text);
     }
 

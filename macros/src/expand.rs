@@ -12,7 +12,7 @@ use crate::model::Model;
 use crate::plan::Plan;
 use crate::start::Start;
 use crate::syntax::Arguments;
-use crate::{arrays, dump, lower, stub};
+use crate::{arrays, attributes, dump, lower, stub, syntax};
 
 /// What was generated, for the documentation of the type.
 fn summary(
@@ -107,7 +107,7 @@ fn access(model: &Model, visibility: &syn::Visibility) -> TokenStream {
 /// Expands `#[multibody(..)]`.
 pub(crate) fn multibody(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let mut dx = Diagnostics::default();
-    let item: ItemStruct = match syn::parse2(item) {
+    let item: ItemStruct = match syntax::model(item) {
         Ok(item) => item,
         Err(error) => return error.to_compile_error(),
     };
@@ -115,6 +115,7 @@ pub(crate) fn multibody(arguments: TokenStream, item: TokenStream) -> TokenStrea
         dx.syntax(error);
         Arguments::default()
     });
+    attributes::check(&item, &mut dx);
     if arrays::has_arrays(&item) {
         return arrays::expand(&arguments, &item, dx);
     }
@@ -122,7 +123,7 @@ pub(crate) fn multibody(arguments: TokenStream, item: TokenStream) -> TokenStrea
     if dx.is_empty() {
         check::components(&model, &mut dx);
     }
-    let docs = item.attrs.iter().filter(|a| a.path().is_ident("doc"));
+    let docs = item.attrs.iter().filter(|a| attributes::is_kept(a));
     let docs = quote! { #(#docs)* };
     let mut start = Start::new(&model);
     if dx.is_empty() {

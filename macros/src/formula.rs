@@ -205,6 +205,20 @@ impl Formula {
         }
     }
 
+    /// The formula at `t = 0`.
+    pub(crate) fn at_time_zero(&self) -> Self {
+        match self {
+            Self::Leaf(Leaf::Time) => Self::Number(0.0),
+            Self::Number(_) | Self::Leaf(_) => self.clone(),
+            Self::Neg(a) => a.at_time_zero().neg(),
+            Self::Binary(operation, a, b) => {
+                Self::binary(*operation, &a.at_time_zero(), &b.at_time_zero())
+            }
+            Self::Call(function, a) => Self::call(*function, &a.at_time_zero()),
+            Self::Select(parts) => Self::select(core::array::from_fn(|i| parts[i].at_time_zero())),
+        }
+    }
+
     /// The number that the formula has when its leaves have given values.
     pub(crate) fn evaluate(&self, leaf: &dyn Fn(Leaf) -> Option<f64>) -> Option<f64> {
         Some(match self {

@@ -50,6 +50,17 @@ const TYPES: [(&str, Role); 19] = [
     ("f64", Role::Parameter),
 ];
 
+/// Methods of a state and of every type: a body of this name could not be called.
+const METHODS: [&str; 7] = [
+    "body",
+    "joint",
+    "copy_from",
+    "clone",
+    "to_owned",
+    "into",
+    "try_into",
+];
+
 /// A field with its name, the name of its type, and what it is.
 struct Part<'a> {
     field: &'a Field,
@@ -85,6 +96,7 @@ pub(crate) fn lower(arguments: &Arguments, item: &ItemStruct, dx: &mut Diagnosti
     }
     let parts = reader.parts(item);
     reader.names(&parts);
+    reader.bodies(&parts, item);
     reader.constants(arguments);
     for part in parts.iter().filter(|part| part.role == Role::Parameter) {
         reader.parameter(part, &mut model);
@@ -173,7 +185,7 @@ impl Reader<'_> {
             self.dx.error(
                 name.span(),
                 format!("the name `{name}` is used twice"),
-                "rename one of the fields",
+                "rename one of them",
             );
         }
         if ["ground", "t", "x", "y", "z", "PI"]
@@ -184,7 +196,18 @@ impl Reader<'_> {
             self.dx.error(
                 name.span(),
                 format!("the name `{name}` has a meaning of its own in a model"),
-                "choose another name for this field",
+                "choose another name",
+            );
+        }
+    }
+
+    /// There is something to move.
+    fn bodies(&mut self, parts: &[Part<'_>], item: &ItemStruct) {
+        if self.dx.is_empty() && parts.iter().all(|part| part.role != Role::Body) {
+            self.dx.error(
+                item.ident.span(),
+                format!("model `{}` has no bodies", item.ident),
+                "add a field such as `#[body(mass = 1.0, inertia = [0.1, 0.1, 0.1])] top: Body<SE3>`",
             );
         }
     }
@@ -194,7 +217,11 @@ impl Reader<'_> {
         for (i, part) in parts.iter().enumerate() {
             let name = part.name.to_string();
             let twice = parts[..i].iter().any(|before| before.name == part.name);
-            self.name(&part.name, twice, &[]);
+            let taken: &[&str] = match part.role {
+                Role::Body => &METHODS,
+                _ => &[],
+            };
+            self.name(&part.name, twice, taken);
             match part.role {
                 Role::Body => self.scope.bodies.push(name),
                 Role::Joint => self.scope.joints.push(name),
@@ -217,6 +244,13 @@ impl Reader<'_> {
                     "rename one of them",
                 );
             }
+            let fields = [
+                &self.scope.parameters,
+                &self.scope.bodies,
+                &self.scope.joints,
+            ];
+            let twice = fields.into_iter().any(|names| names.contains(&name));
+            self.name(&constant.name, twice, &[]);
             if let Some(value) = self.value(&constant.value) {
                 self.scope.constants.insert(name, value);
             }
@@ -254,15 +288,36 @@ impl Reader<'_> {
                         );
                     }
                 }
+                "assemble" => self.dx.error(
+                    At::of(&setting.value),
+                    "`assemble` is a word without a value",
+                    "write `assemble` alone, or leave it out",
+                ),
+                "consts" => self.dx.error(
+                    At::of(&setting.value),
+                    "constants are a list with names",
+                    "write `consts(NAME = 1.0, ..)`",
+                ),
                 _ => self.unknown_setting(&setting.name, &KNOWN),
             }
         }
         for place in &arguments.items.places {
-            if place.name == "assemble" {
-                model.assemble = true;
-            } else {
-                self.unknown_setting(&place.name, &KNOWN);
-            }
+            let help = match place.name.to_string().as_str() {
+                "assemble" => {
+                    model.assemble = true;
+                    continue;
+                }
+                "gravity" => "write `gravity = [x, y, z]`",
+                "consts" => "write `consts(NAME = 1.0, ..)`",
+                "positions" => "write `positions = \"inertial\"`",
+                "redundant" => "write `redundant = \"allow\"`",
+                _ => {
+                    self.unknown_setting(&place.name, &KNOWN);
+                    continue;
+                }
+            };
+            let what = format!("`{}` has no value", place.name);
+            self.dx.error(place.name.span(), what, help);
         }
     }
 
@@ -290,7 +345,8 @@ pub(crate) fn is_text(value: &Expr, word: &str) -> bool {
     }
 }
 
-/// Gives a component of the configuration to every joint angle that is read.
+/// Gives a component of the configuration to every joint angle that is read, or starts on another
+/// turn.
 fn track_angles(model: &mut Model) {
     let mut read = vec![false; model.joints.len()];
     for force in &model.forces {
@@ -309,7 +365,8 @@ fn track_angles(model: &mut Model) {
     }
     let mut place = model.body_config_len();
     for (joint, read) in model.joints.iter_mut().zip(read) {
-        if read {
+        // What is declared on another turn is also told so.
+        if read || joint.other_turn().is_some() {
             joint.angle = Some(place);
             place += 1;
         }

@@ -99,6 +99,14 @@ impl<'m> Mechanics<'m> {
         mechanics
     }
 
+    /// What a force adds to `g`.
+    pub(crate) fn applied(&mut self, force: usize) -> Vec<Id> {
+        let terms = self.applied[force].clone().into_iter();
+        terms
+            .map(|(_, term)| self.geometry.lower_scalar(term))
+            .collect()
+    }
+
     pub(crate) fn graph(&mut self) -> &mut Graph {
         &mut self.geometry.graph
     }

@@ -1,9 +1,12 @@
 //! A model with resolved names: what the checks, the mechanics and the emitter read.
 
+use std::f64::consts::PI;
+
 use proc_macro2::{Ident, Span, TokenStream};
 
 use crate::diag::At;
 use crate::formula::{Formula, Formula3, Leaf, fixed3};
+use crate::syntax::Setting;
 
 /// A square matrix by rows.
 pub(crate) type FormulaMatrix = Vec<Vec<Formula>>;
@@ -281,6 +284,37 @@ impl JointKind {
     }
 }
 
+impl Joint {
+    /// The declared angle, if it is on another turn than the angle between the frames.
+    pub(crate) fn other_turn(&self) -> Option<f64> {
+        self.start_angle.filter(|angle| angle.abs() > PI)
+    }
+}
+
+/// Where the settings of a component are written.
+#[derive(Clone, Debug)]
+pub(crate) struct Written {
+    component: At,
+    settings: Vec<(String, At)>,
+}
+
+impl Written {
+    pub(crate) fn new(component: &Ident, settings: &[Setting]) -> Self {
+        let settings = settings.iter();
+        let settings = settings.map(|x| (x.name.to_string(), At::of(&x.value)));
+        Self {
+            component: component.span().into(),
+            settings: settings.collect(),
+        }
+    }
+
+    /// The value of a setting, or the component if it is not given.
+    pub(crate) fn at(&self, word: &str) -> At {
+        let found = self.settings.iter().find(|(name, _)| name == word);
+        found.map_or(self.component, |(_, at)| *at)
+    }
+}
+
 /// A joint.
 #[derive(Clone, Debug)]
 pub(crate) struct Joint {
@@ -288,6 +322,12 @@ pub(crate) struct Joint {
     pub(crate) kind: JointKind,
     pub(crate) first: Attachment,
     pub(crate) second: Attachment,
+    /// How far the first frame is turned back about z besides, if that is known only when the model
+    /// is constructed: a driver then starts with an angle of its own.
+    pub(crate) turn: Formula,
+    /// The angle that the joint is declared to start with.
+    pub(crate) start_angle: Option<f64>,
+    pub(crate) written: Written,
     /// Where the kind is written.
     pub(crate) kind_span: Span,
     /// Component of the configuration with the continuous angle, if something reads it.
@@ -432,6 +472,7 @@ impl ForceKind {
 pub(crate) struct Force {
     pub(crate) name: Ident,
     pub(crate) kind: ForceKind,
+    pub(crate) written: Written,
 }
 
 impl Force {

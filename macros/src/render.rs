@@ -415,7 +415,12 @@ fn function_name(graph: &Graph, id: Id) -> &'static str {
 /// A literal that reads back to the same number. Its type is written: where a compiler must infer
 /// it, the time that it takes grows with the square of the length of a function.
 fn literal(value: f64) -> String {
-    format!("{value:?}_f64")
+    match value {
+        f64::INFINITY => "f64::INFINITY".to_owned(),
+        f64::NEG_INFINITY => "f64::NEG_INFINITY".to_owned(),
+        _ if value.is_nan() => "f64::NAN".to_owned(),
+        _ => format!("{value:?}_f64"),
+    }
 }
 
 /// A literal as an operand.

@@ -1,5 +1,7 @@
 //! Flat configuration and velocity of the declared start.
 
+use std::f64::consts::TAU;
+
 use crate::formula::{Formula, Formula3, rotate3};
 use crate::model::{Attachment, Model, rotation_matrix};
 
@@ -50,7 +52,11 @@ impl Start {
             let [x, y] = [0, 1].map(|axis| in_space(model, &joint.first, axis));
             let turned = in_space(model, &joint.second, 0);
             let dot = |a: [f64; 3]| (0..3).map(|i| a[i] * turned[i]).sum::<f64>();
-            start.q.push(Formula::Number(dot(y).atan2(dot(x))));
+            let angle = dot(y).atan2(dot(x));
+            let angle = joint.other_turn().map_or(angle, |declared| {
+                angle + TAU * ((declared - angle) / TAU).round()
+            });
+            start.q.push(Formula::Number(angle));
         }
         start
     }

@@ -11,8 +11,20 @@ use crate::model::Model;
 pub(crate) fn system(model: &Model, visibility: &syn::Visibility) -> TokenStream {
     let name = &model.name;
     let parameters = construct::parameters(model, visibility);
-    let constructors = if model.parameters.is_empty() {
+    let constructors = if model.late() == 0 {
         TokenStream::new()
+    } else if model.parameters.is_empty() {
+        quote! {
+            impl #name {
+                /// Not known: the model has errors.
+                ///
+                /// # Errors
+                /// Always.
+                pub fn new() -> ::core::result::Result<Self, ::polhode::parameters::InvalidParameters> {
+                    ::core::unreachable!()
+                }
+            }
+        }
     } else {
         let parameters = format_ident!("{name}Parameters");
         quote! {

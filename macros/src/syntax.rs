@@ -1,9 +1,27 @@
 //! Tokens to a syntax tree with spans; no look-ups, no defaults.
 
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Expr, Ident, Token, bracketed, parenthesized};
+use syn::{Expr, Ident, Item, ItemStruct, Token, bracketed, parenthesized};
+
+/// The struct of a model.
+pub(crate) fn model(item: TokenStream) -> syn::Result<ItemStruct> {
+    match syn::parse2::<Item>(item)? {
+        Item::Struct(item) => Ok(item),
+        other => {
+            let text = "a model is a struct\n  help: write `struct Name { top: Body<SE3>, .. }`";
+            let tokens = other.into_token_stream().into_iter();
+            let words = tokens.take_while(|token| !matches!(token, TokenTree::Group(_)));
+            Err(syn::Error::new_spanned(
+                words.collect::<TokenStream>(),
+                text,
+            ))
+        }
+    }
+}
 
 /// `name = value`.
 pub(crate) struct Setting {

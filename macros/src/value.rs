@@ -146,6 +146,9 @@ impl Scope {
                 }
             }
             Expr::Binary(binary) => {
+                if let Some(text) = not_arithmetic(&binary.op) {
+                    return Err(syn::Error::new_spanned(binary.op, text));
+                }
                 let a = self.evaluate(&binary.left)?;
                 let b = self.evaluate(&binary.right)?;
                 self::binary(&binary.op, &a, &b).map_or_else(
@@ -158,6 +161,13 @@ impl Scope {
             Expr::Index(index) => self.component(index),
             Expr::Call(call) => self.function(call),
             Expr::If(choice) => self.choice(choice),
+            Expr::MethodCall(call) => Err(syn::Error::new(
+                call.method.span(),
+                format!(
+                    "a model has no methods\n  help: write a function, `{}(..)`; known are {FUNCTIONS}",
+                    call.method
+                ),
+            )),
             _ => fail(
                 "this is not an expression of a model\n  help: write a number, a list like [x, y, z], or arithmetic on them",
             ),
@@ -312,6 +322,13 @@ impl Scope {
         let Some((_, otherwise)) = &choice.else_branch else {
             return fail(choice, "this `if` has no `else`");
         };
+        let compares = matches!(
+            condition.op,
+            BinOp::Lt(_) | BinOp::Gt(_) | BinOp::Le(_) | BinOp::Ge(_)
+        );
+        if let (false, Some(text)) = (compares, not_arithmetic(&condition.op)) {
+            return Err(syn::Error::new_spanned(condition.op, text));
+        }
         let [left, right] = [&condition.left, &condition.right].map(|side| self.evaluate(side));
         let (Value::Number(left), Value::Number(right)) = (left?, right?) else {
             return fail(condition, "the condition must compare two numbers");
@@ -332,7 +349,7 @@ impl Scope {
             BinOp::Gt(_) => select(&right, &left, &below, &otherwise),
             BinOp::Le(_) => select(&right, &left, &otherwise, &below),
             BinOp::Ge(_) => select(&left, &right, &otherwise, &below),
-            _ => return fail(condition, "unknown comparison"),
+            _ => return fail(condition, "the condition must compare two numbers"),
         };
         value.map_or_else(
             || fail(choice, "the two branches have different shapes"),
@@ -351,6 +368,14 @@ impl Scope {
     }
 
     fn function(&mut self, call: &syn::ExprCall) -> syn::Result<Value> {
+        if let Expr::Path(path) = &*call.func
+            && path.path.get_ident().is_none()
+        {
+            let text = format!(
+                "functions of your program cannot be used: everything is differentiated when the macro runs\n  help: write the formula itself, with {FUNCTIONS}; constants of your program can be used, `self::NAME`"
+            );
+            return Err(syn::Error::new_spanned(&call.func, text));
+        }
         let name = match &*call.func {
             Expr::Path(path) => path
                 .path
@@ -384,6 +409,24 @@ impl Scope {
             syn::Error::new_spanned(&call.func, text)
         })
     }
+}
+
+/// Why an operator has no place in a formula, and what to write.
+fn not_arithmetic(op: &BinOp) -> Option<&'static str> {
+    Some(match op {
+        BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) => return None,
+        BinOp::BitXor(_) => "`^` is not a power\n  help: write `powi(x, 2)`, or `exp(a * ln(x))`",
+        BinOp::And(_) | BinOp::Or(_) => {
+            "conditions cannot be combined\n  help: write one `if` in the other: `if a < b { if c < d { x } else { y } } else { y }`"
+        }
+        BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) => {
+            "a comparison is not a number\n  help: write `if a < b { x } else { y }`"
+        }
+        BinOp::Eq(_) | BinOp::Ne(_) => {
+            "numbers cannot be compared for equality\n  help: write `if a < b { x } else { y }`"
+        }
+        _ => "unknown operation\n  help: write `+`, `-`, `*` or `/`",
+    })
 }
 
 /// A whole number of a small size.

@@ -19,7 +19,7 @@ pub use crate::error::Fault;
 pub use crate::generic::description::{
     BodyQuantity, Formula, Function, JointKind, JointQuantity, LoadFrame as LoadAxes, Motion,
 };
-pub use crate::joints::{JointFrame, Place, nearest as nearest_angle};
+pub use crate::joints::{JointFrame, Place, nearest as nearest_angle, turned_back};
 pub use crate::least_norm::LeastNorm;
 pub use crate::lie::coefficients::{
     NEAR, cosc, cosc_slope, cosine, cot_defect, cot_defect_slope, near, out_of_line, sinc,
@@ -28,7 +28,8 @@ pub use crate::lie::coefficients::{
 pub use crate::lie::{GroupKind, Space};
 pub use crate::norm::magnitudes;
 pub use crate::parameters::{
-    check_constraints, check_count, check_parameter, check_start, finish_start, set_start,
+    check_constraints, check_count, check_inertia, check_numbers, check_parameter, check_springs,
+    check_start, finish_start, set_start,
 };
 pub use crate::system::{
     Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage,

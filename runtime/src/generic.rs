@@ -30,6 +30,7 @@ pub(crate) mod tests;
 mod time;
 
 pub use invalid::InvalidDescription;
+pub(crate) use invalid::{check_springs, check_values};
 pub use linear::LinearMethod;
 pub use time::TimeFormula;
 

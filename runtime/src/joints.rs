@@ -66,6 +66,17 @@ pub struct Place {
     pub axes: [[f64; 3]; 3],
 }
 
+/// A frame turned back about its z axis, so that angles from it are larger by `angle`.
+#[must_use]
+pub fn turned_back([x, y, z]: [[f64; 3]; 3], angle: f64) -> [[f64; 3]; 3] {
+    let (sin, cos) = angle.sin_cos();
+    [
+        core::array::from_fn(|i| cos * x[i] - sin * y[i]),
+        core::array::from_fn(|i| sin * x[i] + cos * y[i]),
+        z,
+    ]
+}
+
 /// The angle that differs from `angle` by full turns and is next to `reference`.
 #[inline]
 pub fn nearest(angle: f64, reference: f64) -> f64 {

@@ -4,11 +4,12 @@ use crate::chain::InvalidTree;
 use crate::consistency::{self, DEFAULT_TOLERANCE, Projection};
 use crate::error::{Fault, SolveError};
 use crate::generic::description::Description;
+use crate::generic::{self, InvalidDescription};
 use crate::lie::{GroupKind, Space};
 use crate::state::State;
 use crate::system::System;
 use crate::view::BodyView;
-use nalgebra::{DMatrix, DVector};
+use nalgebra::{DMatrix, DVector, Matrix3};
 
 /// Larger counts would overflow indices.
 const LARGEST_COUNT: i64 = 1 << 30;
@@ -44,6 +45,20 @@ pub enum InvalidParameters {
     /// Parts of a model with arrays that do not fit, or numbers that they cannot have.
     #[error(transparent)]
     Structure(#[from] InvalidTree),
+    /// A number that a body, a joint or a force cannot have.
+    #[error(transparent)]
+    Number(#[from] InvalidDescription),
+    /// Principal inertias that no body has: the largest exceeds the sum of the others.
+    #[error(
+        "no body has the principal inertias {}, {}, {} of `{body}`: the largest exceeds the sum of \
+         the others; `inertia_unchecked` in the model allows it", .moments[0], .moments[1], .moments[2]
+    )]
+    Inertia {
+        /// Name of the body.
+        body: &'static str,
+        /// Ascending.
+        moments: [f64; 3],
+    },
     /// The start does not fulfil the joints.
     #[error("these parameters give a start that does not fit: {}", misfit(.0))]
     Start(#[source] SolveError),
@@ -115,6 +130,38 @@ pub fn check_count(name: &'static str, value: usize, min: usize) -> Result<i64, 
         Ok(count) if value >= min && count <= LARGEST_COUNT => Ok(count),
         _ => Err(InvalidParameters::Count { name, value, min }),
     }
+}
+
+/// Checks the numbers of a generated model.
+///
+/// # Errors
+/// [`InvalidParameters::Number`] with the name and the number.
+pub fn check_numbers(description: &Description) -> Result<(), InvalidParameters> {
+    Ok(generic::check_values(description)?)
+}
+
+/// Checks that the springs of a generated model have a direction at the start.
+///
+/// # Errors
+/// [`InvalidParameters::Number`] with the name of the spring.
+pub fn check_springs(description: &Description) -> Result<(), InvalidParameters> {
+    Ok(generic::check_springs(description)?)
+}
+
+/// Checks that a body can have an inertia, which is symmetric and positive.
+///
+/// # Errors
+/// [`InvalidParameters::Inertia`].
+pub fn check_inertia(body: &'static str, inertia: [[f64; 3]; 3]) -> Result<(), InvalidParameters> {
+    let moments = Matrix3::from_fn(|i, j| inertia[i][j]).symmetric_eigenvalues();
+    let mut moments: [f64; 3] = moments.into();
+    moments.sort_by(f64::total_cmp);
+    let [a, b, c] = moments;
+    // The same as when the macro runs.
+    if a + b < c * (1.0 - 1e-9) {
+        return Err(InvalidParameters::Inertia { body, moments });
+    }
+    Ok(())
 }
 
 /// Checks that the start of a system fulfils its joints.

@@ -3,7 +3,7 @@
 use super::linear::RowBasis;
 use crate::diag::Diagnostics;
 use crate::expr::{Id, Input};
-use crate::formula::Formula;
+use crate::formula::{Formula, Leaf};
 use crate::geometry::Direction;
 use crate::groups;
 use crate::mechanics::Mechanics;
@@ -141,6 +141,36 @@ fn largest(x: &[f64]) -> (usize, f64) {
     worst
 }
 
+/// The declared start, with default parameters and one value for all constants outside of the
+/// model.
+pub(super) fn declared(
+    mechanics: &mut Mechanics<'_>,
+    start: &Start,
+    outside: f64,
+) -> Option<Point> {
+    let model = mechanics.model;
+    let number = |formula: &Formula| {
+        formula.evaluate(&|leaf| match leaf {
+            Leaf::Parameter(place) => Some(model.parameters[place].default),
+            Leaf::Outside(_) => Some(outside),
+            _ => None,
+        })
+    };
+    let numbers = |list: &[Formula]| -> Option<Vec<f64>> { list.iter().map(number).collect() };
+    let mut p: Vec<f64> = model.parameters.iter().map(|p| p.default).collect();
+    p.resize(model.late(), outside);
+    let constants = mechanics.geometry.constants.clone();
+    let constants = mechanics.graph().evaluate(&constants, &|input| {
+        let place = input.index.map_or(usize::MAX, |index| index as usize);
+        p.get(place).copied().unwrap_or(f64::NAN)
+    });
+    Some(Point {
+        q: numbers(&start.q)?,
+        v: numbers(&start.v)?,
+        constants,
+    })
+}
+
 /// Checks and completes the start; `None` if it has errors or is not known yet.
 pub(super) fn start(
     mechanics: &mut Mechanics<'_>,
@@ -148,23 +178,15 @@ pub(super) fn start(
     dx: &mut Diagnostics,
 ) -> Option<Point> {
     let model = mechanics.model;
-    let numbers = |list: &[Formula]| -> Option<Vec<f64>> {
-        list.iter().map(|x| model.by_default(x)).collect()
-    };
-    let mut p: Vec<f64> = model.parameters.iter().map(|p| p.default).collect();
-    p.resize(model.late(), f64::NAN);
-    let constants = mechanics.geometry.constants.clone();
-    let constants = mechanics.graph().evaluate(&constants, &|input| {
-        let place = input.index.map_or(usize::MAX, |index| index as usize);
-        p.get(place).copied().unwrap_or(f64::NAN)
-    });
-    let mut point = Point {
-        q: numbers(&start.q)?,
-        v: numbers(&start.v)?,
-        constants,
-    };
+    let mut point = declared(mechanics, start, f64::NAN)?;
+    if point.q.iter().chain(&point.v).any(|x| x.is_nan()) {
+        return None;
+    }
     let phi = point.constraints(mechanics);
     if phi.iter().any(|x| x.is_nan()) {
+        if model.outside.is_empty() {
+            undefined(mechanics, &phi, dx);
+        }
         return None;
     }
     if largest(&phi).1 > TOLERANCE {
@@ -178,6 +200,19 @@ pub(super) fn start(
     complete(mechanics, &mut point, start);
     velocities(mechanics, &point, dx)?;
     Some(point)
+}
+
+/// Joints without a number at the start.
+fn undefined(mechanics: &Mechanics<'_>, phi: &[f64], dx: &mut Diagnostics) {
+    for (joint, rows) in mechanics.model.joints.iter().zip(&mechanics.joint_rows) {
+        if phi[rows.clone()].iter().any(|x| x.is_nan()) {
+            dx.error(
+                joint.name.span(),
+                format!("joint `{}` has no finite value at the start", joint.name),
+                "look for a division by zero, or for a root or logarithm of a negative number",
+            );
+        }
+    }
 }
 
 /// Closes the loops of an approximate start.

@@ -2,10 +2,11 @@
 
 use super::Mobility;
 use super::linear::RowBasis;
-use super::motion::Point;
+use super::motion::{Point, declared};
 use crate::diag::Diagnostics;
 use crate::mechanics::Mechanics;
 use crate::model::{JointKind, Model};
+use crate::start::Start;
 
 /// Sizes of the random displacements that leave a special configuration.
 const SPREAD: f64 = 0.1;
@@ -16,15 +17,8 @@ pub(super) fn constraints(
     start: &Point,
     dx: &mut Diagnostics,
 ) -> Option<Mobility> {
-    let nearby = nearby(mechanics, start);
     let at_start = RowBasis::new(&start.jacobian(mechanics));
-    let mut best = at_start.clone();
-    for point in &nearby {
-        let basis = RowBasis::new(&point.jacobian(mechanics));
-        if basis.rank() > best.rank() {
-            best = basis;
-        }
-    }
+    let best = best(mechanics, start);
     let (rows, velocities) = (mechanics.phi.len(), mechanics.model.dof());
     let mobility = Mobility {
         grubler: velocities.cast_signed() - rows.cast_signed(),
@@ -43,6 +37,47 @@ pub(super) fn constraints(
         return None;
     }
     Some(mobility)
+}
+
+/// Values of constants outside of the model: what holds for all of these holds for any.
+const OUTSIDE: [f64; 3] = [1.0, 0.7, 0.2];
+
+/// Constraints that repeat others whatever the constants outside of the model are.
+pub(super) fn for_all_constants(
+    mechanics: &mut Mechanics<'_>,
+    start: &Start,
+    dx: &mut Diagnostics,
+) {
+    if mechanics.model.redundant {
+        return;
+    }
+    let mut found = None;
+    for value in OUTSIDE {
+        let point = declared(mechanics, start, value);
+        let Some(point) = point.and_then(|point| point.assembled(mechanics)) else {
+            continue;
+        };
+        let basis = best(mechanics, &point);
+        if basis.rank() == mechanics.phi.len() {
+            return;
+        }
+        found = Some((point, basis));
+    }
+    if let Some((point, basis)) = found {
+        redundant(mechanics, &point, &basis, dx);
+    }
+}
+
+/// The largest rank at a point and close to it.
+fn best(mechanics: &mut Mechanics<'_>, point: &Point) -> RowBasis {
+    let mut best = RowBasis::new(&point.jacobian(mechanics));
+    for point in nearby(mechanics, point) {
+        let basis = RowBasis::new(&point.jacobian(mechanics));
+        if basis.rank() > best.rank() {
+            best = basis;
+        }
+    }
+    best
 }
 
 /// Admissible configurations close to the start.

@@ -11,7 +11,7 @@ use quote::{format_ident, quote};
 use super::ALLOWED;
 use super::description::late;
 use crate::formula::Formula;
-use crate::model::{Model, Parameter};
+use crate::model::{Force, ForceKind, Model, Parameter};
 use crate::render::number;
 use crate::start::Start;
 
@@ -83,8 +83,14 @@ pub(crate) fn parameters(model: &Model, visibility: &syn::Visibility) -> TokenSt
 }
 
 /// Constructors, for models with late values. `constants` is the text of a block that computes
-/// the constants from `p`, `joints` that of a list.
-pub(super) fn constructors(model: &Model, start: &Start, constants: &str, joints: &str) -> String {
+/// the constants from `p`, `joints` that of a list; `held` says whether there are constraints.
+pub(super) fn constructors(
+    model: &Model,
+    start: &Start,
+    constants: &str,
+    joints: &str,
+    held: bool,
+) -> String {
     if model.late() == 0 {
         return String::new();
     }
@@ -109,15 +115,10 @@ pub(super) fn constructors(model: &Model, start: &Start, constants: &str, joints
         texts.join(", ")
     };
     let declared: Vec<String> = start.declared.iter().map(ToString::to_string).collect();
-    let (argument, pass, default) = if model.parameters.is_empty() {
-        (String::new(), "", "")
+    let (argument, pass) = if model.parameters.is_empty() {
+        (String::new(), "")
     } else {
-        let argument = format!("parameters: {name}Parameters");
-        (
-            argument,
-            "parameters",
-            "::core::default::Default::default()",
-        )
+        (format!("parameters: {name}Parameters"), "parameters")
     };
     let _ = writeln!(
         text,
@@ -131,16 +132,23 @@ pub(super) fn constructors(model: &Model, start: &Start, constants: &str, joints
          Self {{ late: p, constants, start, joints, assembly: None }} }}\n\
          fn started(mut self) -> Result<Self, ::polhode::parameters::InvalidParameters> {{\n\
          let (mut q, mut v) = self.start;\n\
+         rt::check_numbers(&self.description())?;\n\
+         {}\
          self.assembly = rt::finish_start(&self, &mut q, &mut v, &[{}], {})?;\n\
-         self.start = (q, v); Ok(self) }}\n\
+         self.start = (q, v);\n\
+         {}\
+         Ok(self) }}\n\
          /// Checks the values, and the start that they give.\n///\n/// # Errors\n\
-         /// A value that is not allowed, or a start that violates a joint.\n\
+         /// A value that is not allowed or makes a number that a component cannot have, a start\n\
+         /// that violates a joint, or constraints that repeat each other there.\n\
          pub fn new({argument}) -> Result<Self, ::polhode::parameters::InvalidParameters> {{",
         values.join(", "),
         list(&start.q),
         list(&start.v),
+        inertias(model),
         declared.join(", "),
         model.assemble,
+        at_start(model, held),
     );
     for parameter in &model.parameters {
         let range = parameter.range;
@@ -149,8 +157,8 @@ pub(super) fn constructors(model: &Model, start: &Start, constants: &str, joints
             "rt::check_parameter({:?}, parameters.{}, {}, {}, {})?;",
             parameter.name.to_string(),
             parameter.name,
-            bound(range.min),
-            bound(range.max),
+            number(range.min),
+            number(range.max),
             range.above_min
         );
     }
@@ -172,20 +180,54 @@ pub(super) fn constructors(model: &Model, start: &Start, constants: &str, joints
     let _ = writeln!(
         text,
         "/// How far the start positions moved to fulfil the joints, if they had to.\n#[must_use]\n\
-         pub fn assembly(&self) -> Option<::polhode::consistency::Projection> {{ self.assembly }} }}\n\
-         impl Default for {name} {{\n\
-         fn default() -> Self {{\n\
-         let model = Self::unchecked({default}); model.clone().started().unwrap_or(model) }} }}"
+         pub fn assembly(&self) -> Option<::polhode::consistency::Projection> {{ self.assembly }} }}"
     );
+    // Constants outside may have any value, and a default cannot fail. Default parameters were
+    // checked when the macro ran; should the start be missed here by another rounding, it is as
+    // declared, and a run says so.
+    if model.outside.is_empty() {
+        let _ = writeln!(
+            text,
+            "impl Default for {name} {{\n\
+             fn default() -> Self {{\n\
+             let model = Self::unchecked(::core::default::Default::default());\n\
+             model.clone().started().unwrap_or(model) }} }}"
+        );
+    }
     text
 }
 
-fn bound(value: f64) -> String {
-    if value == f64::INFINITY {
-        "f64::INFINITY".to_owned()
-    } else if value == f64::NEG_INFINITY {
-        "f64::NEG_INFINITY".to_owned()
-    } else {
-        number(value)
+/// Checks of the start as a whole.
+fn at_start(model: &Model, held: bool) -> String {
+    let spring = |force: &Force| matches!(force.kind, ForceKind::SpringDamper { .. });
+    let mut text = String::new();
+    if model.forces.iter().any(spring) {
+        text.push_str("rt::check_springs(&self.description())?;\n");
     }
+    if held && !model.redundant {
+        text.push_str("rt::check_constraints(&self)?;\n");
+    }
+    text
+}
+
+/// Checks of inertias that are known only when the model is constructed.
+fn inertias(model: &Model) -> String {
+    let mut text = String::new();
+    for body in &model.bodies {
+        let known = body.inertia.iter().flatten().all(|x| x.value().is_some());
+        if known || body.inertia_unchecked || !body.group.rotates() {
+            continue;
+        }
+        let rows = body.inertia.each_ref().map(|row| {
+            let entries = row.each_ref().map(|entry| late(model, entry));
+            format!("[{}]", entries.join(", "))
+        });
+        let _ = writeln!(
+            text,
+            "rt::check_inertia({:?}, {{ let p = &self.late; [{}] }})?;",
+            body.name.to_string(),
+            rows.join(", ")
+        );
+    }
+    text
 }

@@ -55,6 +55,13 @@ pub(super) fn description(model: &Model) -> String {
     if model.bodies.iter().any(|body| body.mass_matrix.is_some()) {
         text.push_str(&writer.mass_matrices());
     }
+    if model
+        .joints
+        .iter()
+        .any(|joint| joint.other_turn().is_some())
+    {
+        text.push_str(&writer.start_angles());
+    }
     text.push_str("..Description::default() }");
     text
 }
@@ -70,8 +77,8 @@ pub(super) fn frames(model: &Model, rows: &[Range<usize>]) -> String {
             joint.name.to_string(),
             writer.kind(&joint.kind),
             model.position_axes(joint),
-            writer.place(&joint.first),
-            writer.place(&joint.second),
+            writer.place(&joint.first, &joint.turn),
+            writer.place(&joint.second, &Formula::Number(0.0)),
             joint.angle,
         );
     }
@@ -146,6 +153,17 @@ impl Writer<'_> {
         format!("mass_matrices: vec![{matrices}], ")
     }
 
+    fn start_angles(&self) -> String {
+        let angles = self.model.joints.iter().filter_map(|joint| {
+            let (name, angle) = (joint.name.to_string(), number(joint.other_turn()?));
+            Some(format!(
+                "StartAngle {{ joint: {name:?}.to_owned(), angle: {angle} }}"
+            ))
+        });
+        let angles = angles.collect::<Vec<_>>().join(", ");
+        format!("start_angles: vec![{angles}], ")
+    }
+
     fn kind(&self, kind: &JointKind) -> String {
         match kind {
             JointKind::Distance { length } => {
@@ -169,32 +187,47 @@ impl Writer<'_> {
             "Joint {{ name: {:?}.to_owned(), kind: JointKind::{}, first: {}, second: {} }},\n",
             joint.name.to_string(),
             self.kind(&joint.kind),
-            self.attachment(&joint.first),
+            self.turned_attachment(&joint.first, &joint.turn),
             self.attachment(&joint.second),
         )
     }
 
     /// A frame for outputs.
-    fn place(&self, at: &Attachment) -> String {
-        let axes: Vec<String> = at.axes.iter().map(|row| numbers(row)).collect();
+    fn place(&self, at: &Attachment, turn: &Formula) -> String {
         format!(
-            "rt::Place {{ body: {:?}, point: {}, axes: [{}] }}",
+            "rt::Place {{ body: {:?}, point: {}, axes: {} }}",
             at.body.map(|id| id.0),
             self.numbers(&at.point),
-            axes.join(", ")
+            self.axes(at, turn)
+        )
+    }
+
+    /// The axes of a frame, turned back about z by an angle.
+    fn axes(&self, at: &Attachment, turn: &Formula) -> String {
+        let rows: Vec<String> = at.axes.iter().map(|row| numbers(row)).collect();
+        let rows = format!("[{}]", rows.join(", "));
+        if turn.is_zero() {
+            return rows;
+        }
+        format!(
+            "::polhode::__private::turned_back({rows}, {})",
+            late(self.model, turn)
         )
     }
 
     fn attachment(&self, at: &Attachment) -> String {
+        self.turned_attachment(at, &Formula::Number(0.0))
+    }
+
+    fn turned_attachment(&self, at: &Attachment, turn: &Formula) -> String {
         let body = at.body.map_or_else(
             || "ground".to_owned(),
             |id| self.model.body(id).name.to_string(),
         );
-        let axes: Vec<String> = at.axes.iter().map(|row| numbers(row)).collect();
         format!(
-            "Attachment {{ body: {body:?}.to_owned(), point: {}, axes: [{}] }}",
+            "Attachment {{ body: {body:?}.to_owned(), point: {}, axes: {} }}",
             self.numbers(&at.point),
-            axes.join(", ")
+            self.axes(at, turn)
         )
     }
 

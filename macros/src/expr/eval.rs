@@ -13,6 +13,22 @@ impl Graph {
         values
     }
 
+    /// Whether no number that some nodes are made of is infinite or not a number.
+    pub(crate) fn is_finite(&self, outputs: &[Id]) -> bool {
+        let mut seen = vec![false; self.nodes.len()];
+        let mut open = outputs.to_vec();
+        while let Some(id) = open.pop() {
+            if std::mem::replace(&mut seen[id.index()], true) {
+                continue;
+            }
+            if self.value(id).is_some_and(|value| !value.is_finite()) {
+                return false;
+            }
+            open.extend(self.operands(id));
+        }
+        true
+    }
+
     /// Values of some nodes.
     pub(crate) fn evaluate(&self, outputs: &[Id], inputs: &dyn Fn(Input) -> f64) -> Vec<f64> {
         let end = outputs.iter().map(|id| id.index() + 1).max().unwrap_or(0);

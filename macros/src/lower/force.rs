@@ -6,7 +6,7 @@ use super::Part;
 use super::reader::{Level, Reader};
 use crate::diag::{At, nearest};
 use crate::formula::{Formula, Formula3, fixed3};
-use crate::model::{Force, ForceKind, Group, JointId, JointKind, Model};
+use crate::model::{Force, ForceKind, Group, JointId, JointKind, Model, Written};
 use crate::syntax::{Items, Setting};
 use crate::value::Value;
 
@@ -26,6 +26,7 @@ impl Reader<'_> {
             model.forces.push(Force {
                 name: part.name.clone(),
                 kind,
+                written: Written::new(&part.name, &items.settings),
             });
         }
     }

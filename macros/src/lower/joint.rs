@@ -12,8 +12,8 @@ use super::reader::{Level, Reader};
 use crate::diag::{At, nearest};
 use crate::formula::{Formula, Formula3, fixed3, rotate3, sub3};
 use crate::model::{
-    Attachment, Axes, BodyId, Group, IDENTITY, Joint, JointKind, Model, Motion, rotation_matrix,
-    without_rounding,
+    Attachment, Axes, BodyId, Group, IDENTITY, Joint, JointKind, Model, Motion, Written,
+    rotation_matrix, without_rounding,
 };
 use crate::syntax::{Place, Setting};
 
@@ -38,6 +38,7 @@ impl Reader<'_> {
         let [mut first, mut second] = pair?;
         let kind_name = part.kind.to_string();
         let sides = [&mut first, &mut second];
+        let (mut turn, mut start_angle) = (Formula::Number(0.0), None);
         let kind = match kind_name.as_str() {
             "Spherical" => JointKind::Spherical,
             "Universal" => self.cross(part, find("cross"), sides, model)?,
@@ -45,12 +46,14 @@ impl Reader<'_> {
                 let length = self.required(part, find("length"), "length")?;
                 JointKind::Distance { length }
             }
-            "Driver" => self.driver(part, &items.settings, sides, model)?,
+            "Driver" => self.driver(part, &items.settings, sides, &mut turn, model)?,
             _ => {
                 let optional = kind_name == "Fixed";
                 self.axes(part, find("axis"), optional, sides, model)?;
                 if let Some(setting) = find("angle") {
-                    turn_back(&mut first.axes, self.known(setting)?);
+                    let angle = self.known(setting)?;
+                    turn_back(&mut first.axes, angle);
+                    start_angle = Some(angle);
                 }
                 plain_kind(&kind_name)
             }
@@ -61,6 +64,9 @@ impl Reader<'_> {
             kind,
             first,
             second,
+            turn,
+            start_angle,
+            written: Written::new(name, &items.settings),
             kind_span: part.kind.span(),
             angle: None,
         })
@@ -84,6 +90,14 @@ impl Reader<'_> {
             return None;
         };
         let world = match at {
+            Some(setting) if first.point.is_some() && second.point.is_some() => {
+                self.dx.error(
+                    setting.name.span(),
+                    format!("the place of `{name}` is given twice"),
+                    "keep `at = world(..)`, or the points of both bodies",
+                );
+                return None;
+            }
             Some(setting) => Some(self.world_point(setting)?),
             None => None,
         };
@@ -332,6 +346,7 @@ impl Reader<'_> {
         part: &Part<'_>,
         settings: &[Setting],
         [first, second]: [&mut Attachment; 2],
+        turn: &mut Formula,
         model: &Model,
     ) -> Option<JointKind> {
         let (motion, value) = self.prescribed(&part.name, settings)?;
@@ -344,12 +359,11 @@ impl Reader<'_> {
             model,
         )?;
         if motion == Motion::Angle {
-            let start = value.evaluate(&|leaf| match leaf {
-                crate::formula::Leaf::Time => Some(0.0),
-                crate::formula::Leaf::Parameter(place) => Some(model.parameters[place].default),
-                _ => None,
-            });
-            turn_back(&mut first.axes, start.unwrap_or(0.0));
+            let start = value.at_time_zero();
+            match start.value() {
+                Some(angle) => turn_back(&mut first.axes, angle),
+                None => *turn = start,
+            }
         }
         Some(JointKind::Driver { motion, value })
     }
@@ -425,6 +439,9 @@ pub(super) fn stand_in(part: &Part<'_>) -> Joint {
         kind: plain_kind(&part.kind.to_string()),
         first: ground(),
         second: ground(),
+        turn: Formula::Number(0.0),
+        start_angle: None,
+        written: Written::new(&part.name, &[]),
         kind_span: part.kind.span(),
         angle: None,
     }

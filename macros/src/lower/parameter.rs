@@ -30,6 +30,18 @@ impl Reader<'_> {
             range.min = 0.0;
             range.above_min = word == "positive";
         }
+        let ranges = items
+            .settings
+            .iter()
+            .filter(|setting| setting.name == "range");
+        let words = items.places.iter().map(|place| &place.name);
+        if let Some(second) = words.chain(ranges.map(|setting| &setting.name)).nth(1) {
+            self.dx.error(
+                second.span(),
+                format!("the allowed values of `{name}` are given twice"),
+                "keep one of `positive`, `nonnegative` and `range = ..`",
+            );
+        }
         for setting in &items.settings {
             match setting.name.to_string().as_str() {
                 "default" => default = self.known(setting).map(|x| (x, At::of(&setting.value))),

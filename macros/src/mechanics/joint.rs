@@ -16,7 +16,13 @@ pub(super) fn constraints(g: &mut Geometry<'_>, joint: &Joint) -> Vec<(Scalar, S
             vec![(distance(g, joint, length), "length".to_owned())]
         }
         JointKind::Driver { motion, value } => {
-            let value = g.formula(value);
+            let mut value = g.formula(value);
+            if !joint.turn.is_zero() {
+                // The frames are those without the turn.
+                let (one, minus) = (g.constant_number(1.0), g.constant_number(-1.0));
+                let turn = g.formula(&joint.turn);
+                value = g.sum(vec![(one, value), (minus, turn)]);
+            }
             vec![driver(g, joint, *motion, value)]
         }
         kind => {

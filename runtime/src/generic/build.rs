@@ -3,11 +3,10 @@
 use super::assembly::Element;
 use super::body::BodyData;
 use super::bushing::Bushing;
-use super::constraint::Pose;
 use super::coordinate::Coordinate;
 use super::description::{
     Attachment, BodyQuantity, Description, ForceKind, Formula, Joint, JointKind, JointQuantity,
-    PositionAxes, Redundancy, RodElement,
+    PositionAxes, Redundancy, RodElement, StartAngle,
 };
 use super::driver::{Drive, Driver};
 use super::effort::{Effort, Law};
@@ -19,7 +18,7 @@ use super::modal::{ModalLoad, ModalSpring};
 use super::rod::RodData;
 use super::scalar::{Leaf, Scalar, Tree};
 use super::spring::Spring;
-use super::{GenericSystem, InertialJoint, JointData, joint, relative_pose};
+use super::{GenericSystem, InertialJoint, JointData, joint};
 use crate::chain::strain::HELD_STRAINS;
 use crate::joints::{JointFrame, Place};
 use crate::lie::Space;
@@ -50,6 +49,12 @@ pub(super) fn build(
             let value = names.scalar(&format!("joint `{}`", joint.name), value)?;
             drivers.push(Driver::new(joint, *motion, value));
         }
+    }
+    let mut angles = Vec::new();
+    for StartAngle { joint, angle } in &description.start_angles {
+        let coordinate = names.coordinate("a start angle", joint, true)?;
+        names.read.push(coordinate);
+        angles.push((coordinate, *angle));
     }
     let Names {
         mut coordinates,
@@ -93,10 +98,10 @@ pub(super) fn build(
         description: Description::default(),
     };
     let mut drivers = drivers.into_iter();
-    let mut angles = (0..).zip(system.turning.clone()).peekable();
+    let mut turns = (0..).zip(system.turning.clone()).peekable();
     for (place, joint) in description.joints.iter().enumerate() {
         // They are in the order of joints.
-        let angle = angles.next_if(|(_, i)| system.coordinates[*i].joint == place);
+        let angle = turns.next_if(|(_, i)| system.coordinates[*i].joint == place);
         let angle = angle.map(|(angle, _)| angle);
         add_joint(&mut system, &index, angle, joint, &mut drivers);
     }
@@ -118,11 +123,16 @@ pub(super) fn build(
         data.start(body, &mut q, &mut v);
     }
     system.bodies = bodies;
+    let turns = system.space.angles();
+    for (coordinate, angle) in angles {
+        let place = system.turning.iter().position(|i| *i == coordinate);
+        q[turns.start + place.unwrap_or(0)] = angle;
+    }
     system.update_turns(&mut q);
+    invalid::check_lines(&index)?;
     system.start = (q, v);
     system.description = description;
     system.start_rods();
-    check_lines(&system)?;
     Ok(system)
 }
 
@@ -215,22 +225,6 @@ fn element(description: &Index<'_>, first: &Attachment, second: &Attachment) -> 
         description.body(&first.body),
         description.body(&second.body),
     )
-}
-
-/// Springs need a direction at the start.
-fn check_lines(system: &GenericSystem) -> Result<(), InvalidDescription> {
-    let q = &system.start.0;
-    let poses: Vec<Pose> = system.bodies.iter().map(|b| b.pose(q)).collect();
-    for (data, force) in system.forces.iter().zip(&system.description.forces) {
-        if let ForceData::Spring(spring) = data
-            && spring.distance(&relative_pose(&poses, spring.element())) == 0.0
-        {
-            return Err(InvalidDescription::Coincident {
-                item: format!("force `{}`", force.name),
-            });
-        }
-    }
-    Ok(())
 }
 
 /// What formulas and forces refer to.

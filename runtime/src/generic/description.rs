@@ -35,6 +35,9 @@ pub struct Description {
     /// Mass matrices of bodies with modal coordinates.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mass_matrices: Vec<MassMatrix>,
+    /// Joints whose angle starts on another turn than the first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub start_angles: Vec<StartAngle>,
     /// The axes in which joints measure positions.
     #[serde(default)]
     pub positions: PositionAxes,
@@ -66,6 +69,17 @@ pub struct MassMatrix {
     /// By rows, symmetric and positive definite. The mass matrix of the body is its `mass` times
     /// this one.
     pub matrix: Vec<Vec<f64>>,
+}
+
+/// The turn on which the angle of a joint starts. Frames say what it is up to full turns, between
+/// `-pi` and `pi`; it starts with the one of these next to the number here.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StartAngle {
+    /// Name of a joint with an angle.
+    pub joint: String,
+    /// The angle.
+    pub angle: f64,
 }
 
 /// What happens where constraints are linearly dependent.

@@ -1,12 +1,16 @@
 //! What can be wrong with a description, each with the name of the item.
 
 mod forces;
+mod lines;
 mod modal;
 mod rods;
 
-use super::description::{Attachment, Body, Description, GROUND, Joint, JointKind, Motion};
+use super::description::{
+    Attachment, Body, Description, GROUND, Joint, JointKind, Motion, StartAngle,
+};
 use crate::lie::GroupKind;
-use forces::{check_force, check_of_time};
+use forces::{check_angle, check_force, check_of_time};
+pub(super) use lines::check_lines;
 use modal::check_mass_matrix;
 use rods::check_rod;
 use std::collections::HashMap;
@@ -214,20 +218,44 @@ pub(super) fn check(description: &Index<'_>) -> Result<(), InvalidDescription> {
     check_names("joint", description.joints.iter().map(|x| &x.name))?;
     check_names("rod", description.rods.iter().map(|x| &x.name))?;
     check_names("force", description.forces.iter().map(|x| &x.name))?;
-    check_numbers("the model", "gravity", &description.gravity)?;
     let matrices = &description.mass_matrices;
     check_names("mass matrix", matrices.iter().map(|x| &x.body))?;
+    check_components(description)?;
+    for joint in &description.joints {
+        check_groups(description, joint)?;
+    }
+    for rod in &description.rods {
+        check_rod(description, rod)?;
+    }
+    for StartAngle { joint, angle } in &description.start_angles {
+        check_angle(description, "a start angle", joint)?;
+        let item = format!("joint `{joint}`");
+        check_number(&item, "start angle", *angle, true, "finite")?;
+    }
+    Ok(())
+}
+
+/// Checks the numbers of a description whose names and groups are known to fit.
+pub(crate) fn check_values(description: &Description) -> Result<(), InvalidDescription> {
+    check_components(&Index::new(description))
+}
+
+/// Checks that springs have a direction at the start.
+pub(crate) fn check_springs(description: &Description) -> Result<(), InvalidDescription> {
+    check_lines(&Index::new(description))
+}
+
+/// Bodies, joints and forces, each for itself.
+fn check_components(description: &Index<'_>) -> Result<(), InvalidDescription> {
+    check_numbers("the model", "gravity", &description.gravity)?;
     for body in &description.bodies {
         check_body(body)?;
     }
-    for matrix in matrices {
+    for matrix in &description.mass_matrices {
         check_mass_matrix(description, matrix)?;
     }
     for joint in &description.joints {
         check_joint(description, joint)?;
-    }
-    for rod in &description.rods {
-        check_rod(description, rod)?;
     }
     for force in &description.forces {
         let item = format!("force `{}`", force.name);
@@ -396,23 +424,28 @@ fn check_inertia(item: &str, inertia: &[[f64; 3]; 3]) -> Result<(), InvalidDescr
 fn check_joint(description: &Index<'_>, joint: &Joint) -> Result<(), InvalidDescription> {
     let item = format!("joint `{}`", joint.name);
     check_pair(description, &item, &joint.first, &joint.second)?;
-    let mut points = matches!(joint.kind, JointKind::Spherical | JointKind::PointOnLine);
     match &joint.kind {
         JointKind::Distance { length } => {
-            return check_number(&item, "length", *length, *length > 0.0, "positive");
+            check_number(&item, "length", *length, *length > 0.0, "positive")
         }
-        JointKind::Driver { motion, value } => {
-            check_of_time(&item, "value", value)?;
-            points = *motion != Motion::Angle;
-        }
-        _ => {}
+        JointKind::Driver { value, .. } => check_of_time(&item, "value", value),
+        _ => Ok(()),
     }
+}
+
+/// Points have no axes that a joint could hold.
+fn check_groups(description: &Index<'_>, joint: &Joint) -> Result<(), InvalidDescription> {
+    let points = match &joint.kind {
+        JointKind::Spherical | JointKind::PointOnLine | JointKind::Distance { .. } => true,
+        JointKind::Driver { motion, .. } => *motion != Motion::Angle,
+        _ => false,
+    };
     for side in [&joint.first, &joint.second] {
         if let Some(group @ GroupKind::Rn(_)) = description.group(&side.body)
             && !points
         {
             return Err(InvalidDescription::Group {
-                item,
+                item: format!("joint `{}`", joint.name),
                 group,
                 problem: "a point has no axes; use spherical, point-on-line or distance",
             });

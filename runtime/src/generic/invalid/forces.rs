@@ -159,6 +159,15 @@ fn check_effort(
     })
 }
 
+/// A joint with an angle.
+pub(super) fn check_angle(
+    description: &Index<'_>,
+    item: &str,
+    joint: &str,
+) -> Result<(), InvalidDescription> {
+    check_coordinate(description, item, joint, JointQuantity::Angle)
+}
+
 fn check_coordinate(
     description: &Index<'_>,
     item: &str,

@@ -1,0 +1,166 @@
+//! Rules about the numbers of joints and forces.
+
+use super::matrix::{is_semidefinite, is_symmetric, numbers, symmetric_part};
+use super::motion::Point;
+use crate::diag::Diagnostics;
+use crate::expr::Id;
+use crate::formula::Formula;
+use crate::mechanics::Mechanics;
+use crate::model::{Force, ForceKind, Joint, JointKind, Model};
+
+/// Distances that are this small are rounding errors.
+const ROUNDING: f64 = 1e-14;
+
+/// A distance is positive: at zero its points have no direction.
+pub(super) fn length(model: &Model, joint: &Joint, dx: &mut Diagnostics) {
+    if let JointKind::Distance { length } = &joint.kind
+        && let Some(length) = model.by_default(length)
+        && !(length > 0.0)
+    {
+        dx.error(
+            joint.written.at("length"),
+            format!("the length of `{}` is {length}", joint.name),
+            "write a positive number; `Spherical` holds two points together",
+        );
+    }
+}
+
+/// Stiffnesses, dampings, gains and lengths are not negative: springs pull back, dampers brake.
+pub(super) fn coefficients(model: &Model, force: &Force, dx: &mut Diagnostics) {
+    let mut number = |word: &str, called: &str, formula: &Formula| {
+        if let Some(value) = model.by_default(formula)
+            && !(value >= 0.0)
+        {
+            dx.error(
+                force.written.at(word),
+                format!("the {called} of `{}` is {value}", force.name),
+                "write zero or a positive number",
+            );
+        }
+    };
+    match &force.kind {
+        ForceKind::SpringDamper {
+            stiffness,
+            damping,
+            length,
+            ..
+        } => {
+            number("stiffness", "stiffness", stiffness);
+            number("damping", "damping", damping);
+            number("length", "length", length);
+        }
+        ForceKind::TorsionSpring {
+            stiffness, damping, ..
+        } => {
+            number("stiffness", "stiffness", stiffness);
+            number("damping", "damping", damping);
+        }
+        ForceKind::PdControl {
+            proportional,
+            derivative,
+            ..
+        } => {
+            number("p", "gain `p`", proportional);
+            number("d", "gain `d`", derivative);
+        }
+        ForceKind::Bushing {
+            stiffness, damping, ..
+        } => bushing(model, force, [stiffness, damping], dx),
+        _ => {}
+    }
+}
+
+fn bushing(
+    model: &Model,
+    force: &Force,
+    [stiffness, damping]: [&[[Formula; 6]; 6]; 2],
+    dx: &mut Diagnostics,
+) {
+    let rows = |matrix: &[[Formula; 6]; 6]| matrix.iter().map(|row| row.to_vec()).collect();
+    if let Some(stiffness) = numbers(model, &rows(stiffness)) {
+        let (what, at) = (
+            format!("the stiffness of `{}`", force.name),
+            force.written.at("stiffness"),
+        );
+        if is_symmetric(&what, &stiffness, at, dx) && !is_semidefinite(stiffness) {
+            dx.error(
+                at,
+                format!("{what} pushes away in some direction"),
+                "write zero or a positive number for each direction, or a positive semidefinite matrix",
+            );
+        }
+    }
+    if let Some(damping) = numbers(model, &rows(damping))
+        && !is_semidefinite(symmetric_part(&damping))
+    {
+        dx.error(
+            force.written.at("damping"),
+            format!("the damping of `{}` drives the motion in some direction", force.name),
+            "write zero or a positive number for each direction, or a matrix whose symmetric part is positive semidefinite",
+        );
+    }
+}
+
+/// No formula has a value that is infinite, or not a number, whatever the motion is.
+pub(super) fn finite(mechanics: &mut Mechanics<'_>, dx: &mut Diagnostics) {
+    const HELP: &str =
+        "look for a division by zero, or for a root or logarithm of a negative number";
+    let model = mechanics.model;
+    for (place, joint) in model.joints.iter().enumerate() {
+        let rows = mechanics.joint_rows[place].clone();
+        let phi: Vec<_> = mechanics.phi[rows].to_vec();
+        let phi: Vec<Id> = phi
+            .into_iter()
+            .map(|phi| mechanics.geometry.lower_scalar(phi))
+            .collect();
+        if !mechanics.graph().is_finite(&phi) {
+            let what = format!("joint `{}` has no finite value", joint.name);
+            dx.error(joint.name.span(), what, HELP);
+        }
+    }
+    for (place, force) in model.forces.iter().enumerate() {
+        let applied = mechanics.applied(place);
+        if !mechanics.graph().is_finite(&applied) {
+            let what = format!("`{}` has no finite value", force.name);
+            dx.error(force.name.span(), what, HELP);
+        }
+    }
+}
+
+/// Forces have values at the start, and springs a direction.
+pub(super) fn at_start(mechanics: &mut Mechanics<'_>, start: &Point, dx: &mut Diagnostics) {
+    let model = mechanics.model;
+    let size = start.q.iter().fold(1.0, |size: f64, x| size.max(x.abs()));
+    for (place, force) in model.forces.iter().enumerate() {
+        if let ForceKind::SpringDamper { first, second, .. } = &force.kind {
+            let gap = mechanics.geometry.inertial_gap(first, second);
+            let gap = mechanics.geometry.lower(gap);
+            let gap = start.evaluate(mechanics, &gap);
+            if gap.iter().map(|x| x * x).sum::<f64>().sqrt() <= ROUNDING * size {
+                dx.error(
+                    force.name.span(),
+                    format!(
+                        "the points of `{}` coincide at the start, so it has no direction",
+                        force.name
+                    ),
+                    "move a point, or start elsewhere; a `Bushing` pulls two points together",
+                );
+                continue;
+            }
+        }
+        let applied = mechanics.applied(place);
+        let values = start.evaluate(mechanics, &applied);
+        // Constants outside of the model are not known.
+        let known = model.outside.is_empty();
+        if let Some(value) = values.iter().find(|x| known && !x.is_finite()) {
+            dx.error(
+                force.name.span(),
+                format!(
+                    "`{}` has no finite value at the start: it is {value}",
+                    force.name
+                ),
+                "look for a division by zero, or for a root or logarithm of a negative number",
+            );
+        }
+    }
+}

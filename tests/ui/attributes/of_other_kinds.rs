@@ -1,0 +1,19 @@
+use polhode::prelude::*;
+
+#[multibody]
+struct Model {
+    #[body(mass = 1.0, inertia = [1.0, 1.0, 1.0])]
+    #[joint(ground, arm)]
+    #[param(default = 1.0)]
+    arm: Body<SE3>,
+    #[joint(ground, arm, axis = z)]
+    #[start(position = [1.0, 0.0, 0.0])]
+    #[force(arm, force = [1.0, 0.0, 0.0])]
+    hinge: Revolute,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let run = HalfExplicit::order5().run(&Model::default(), 0.0..=1.0)?;
+    println!("{}", run.last().t);
+    Ok(())
+}

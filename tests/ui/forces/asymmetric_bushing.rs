@@ -1,0 +1,22 @@
+use polhode::prelude::*;
+
+#[multibody]
+struct Model {
+    #[body(mass = 1.0, inertia = [1.0, 1.0, 1.0])]
+    arm: Body<SE3>,
+    #[force(ground, arm, stiffness = [
+        [1.0, 2.0, 0.0, 0.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0, 0.0, 0.0, 0.0],
+        [0.0, 0.0, 1.0, 0.0, 0.0, 0.0],
+        [0.0, 0.0, 0.0, 1.0, 0.0, 0.0],
+        [0.0, 0.0, 0.0, 0.0, 1.0, 0.0],
+        [0.0, 0.0, 0.0, 0.0, 0.0, 1.0],
+    ])]
+    bushing: Bushing,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let run = HalfExplicit::order5().run(&Model::default(), 0.0..=1.0)?;
+    println!("{}", run.last().t);
+    Ok(())
+}

@@ -1,0 +1,19 @@
+use polhode::prelude::*;
+
+#[multibody]
+struct Model {
+    #[param(default = 0.5)]
+    stiffness: f64,
+    #[body(mass = 1.0, inertia = [1.0, 1.0, 1.0])]
+    arm: Body<SE3>,
+    #[joint(ground, arm, axis = z)]
+    hinge: Revolute,
+    #[force(hinge, stiffness = stiffness - 1)]
+    coil: TorsionSpring,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let run = HalfExplicit::order5().run(&Model::default(), 0.0..=1.0)?;
+    println!("{}", run.last().t);
+    Ok(())
+}

@@ -1,0 +1,9 @@
+use polhode::prelude::*;
+
+#[multibody]
+enum Model {
+    Arm,
+    Hinge,
+}
+
+fn main() {}
