@@ -7,14 +7,17 @@ mod motion;
 mod redundancy;
 
 use crate::diag::Diagnostics;
+use crate::lower::Read;
 use crate::mechanics::Mechanics;
 use crate::model::{Body, Model};
 use crate::start::Start;
 
-/// Rules about single components.
-pub(crate) fn components(model: &Model, dx: &mut Diagnostics) {
-    for body in &model.bodies {
-        self::body(model, body, dx);
+/// Rules about single components, of those that were read.
+pub(crate) fn components(model: &Model, read: &Read, dx: &mut Diagnostics) {
+    for (body, read) in model.bodies.iter().zip(&read.bodies) {
+        if *read {
+            self::body(model, body, dx);
+        }
     }
     for force in &model.forces {
         modal::spring(model, force, dx);

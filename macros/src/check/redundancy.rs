@@ -61,7 +61,7 @@ fn nearby(mechanics: &mut Mechanics<'_>, start: &Point) -> Vec<Point> {
             })
             .collect();
         let moved = start.displaced(mechanics, &theta);
-        points.extend(moved.assembled(mechanics));
+        points.extend(moved.assembled(mechanics).map(|(closed, _)| closed));
     }
     points
 }
