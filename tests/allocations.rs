@@ -14,6 +14,8 @@ use polhode::state::State;
 use polhode::stepper::{Method, Stepper};
 use polhode::system::System;
 use polhode_models::generated::FreeTop;
+use polhode_models::puma560::PumaADirect;
+use polhode_models::slider_crank::SliderCrankDirect;
 use polhode_models::{heavy_top, pendulum};
 use polhode_tests::{Driver, Path, RIGID, with_top};
 
@@ -106,6 +108,8 @@ fn check<M: Method>(method: &M, what: &str) {
         ));
     }
     check_system(FreeTop, method, 1e-3, &format!("{what}, generated, SO3"));
+    let crank = SliderCrankDirect::default();
+    check_system(crank, method, 1e-3, &format!("{what}, generated, crank"));
     check_system(Hoop::default(), method, 1e-3, &format!("{what}, arrays"));
 }
 
@@ -164,6 +168,25 @@ fn generalized_alpha_steps() {
     ] {
         check(&method, what);
         check(&method.modified_newton(), &format!("{what}, modified"));
+    }
+}
+
+/// Six bodies, whose larger matrices the runtime eliminates. Orders 2 and 3 cannot run it.
+#[test]
+fn steps_of_an_arm() {
+    let h = 2.5e-4;
+    let half_explicit = [HalfExplicit::order4(), HalfExplicit::order5()];
+    for method in half_explicit {
+        check_system(PumaADirect, &method, h, "arm, half-explicit");
+    }
+    for method in [
+        GeneralizedAlpha::index3(),
+        GeneralizedAlpha::index2(),
+        GeneralizedAlpha::stabilized_index2(),
+    ] {
+        check_system(PumaADirect, &method, h, "arm, generalized-alpha");
+        let modified = method.modified_newton();
+        check_system(PumaADirect, &modified, h, "arm, modified Newton");
     }
 }
 

@@ -1,25 +1,28 @@
 //! Mechanisms of the literature, generated and generic, against values from other formulations.
 
-use core::f64::consts::TAU;
+use core::f64::consts::{PI, TAU};
 
 use polhode::generalized_alpha::{GeneralizedAlpha, Sigma};
 use polhode::generic::GenericSystem;
 use polhode::generic::description::Description;
 use polhode::half_explicit::HalfExplicit;
+use polhode::joints::JointTracker;
 use polhode::lie::GroupKind;
 use polhode::run::Run;
 use polhode::state::State;
 use polhode::stepper::Method;
 use polhode::system::System;
-use polhode_models::double_pendulum::{DoublePendulumDirect, DoublePendulumSemidirect};
+use polhode_models::double_pendulum::{
+    DOUBLE_PENDULUM, DoublePendulumDirect, DoublePendulumSemidirect, textbook_angles,
+};
 use polhode_models::four_bar::FourBarDirect;
 use polhode_models::gyroscope::{GyroscopeDirect, GyroscopeSemidirect};
-use polhode_models::model::in_group;
+use polhode_models::model::{Choice, Known, Model, in_group};
 use polhode_models::puma560::{self, PumaADirect, PumaBDirect};
-use polhode_models::rotor::{LEFT_AT_1, RotorDirect, RotorSemidirect};
+use polhode_models::rotor::{LEFT_AT_1, ROTOR, RotorDirect, RotorSemidirect};
 use polhode_models::slider_crank::{
-    CRANK_ANGLE_AT_5, CRANK_RATE_AT_5, SLIDER_AT_A, SLIDER_MIDDLE, SLIDER_VELOCITY_AT_5,
-    SliderCrankDirect, SliderCrankDirectParameters, SliderCrankSemidirect,
+    CRANK_ANGLE_AT_5, CRANK_RATE_AT_5, SLIDER_AT_A, SLIDER_CRANK, SLIDER_MIDDLE,
+    SLIDER_VELOCITY_AT_5, SliderCrankDirect, SliderCrankDirectParameters, SliderCrankSemidirect,
     SliderCrankSemidirectParameters,
 };
 use polhode_tests::{RIGID, distance, observed_order};
@@ -66,6 +69,17 @@ fn check_slider_crank<S: System>(system: &S, expected: [f64; 5], what: &str) -> 
     run
 }
 
+/// Angle of a joint at the end of a run, with its turns.
+fn followed_angle<S: System>(run: &Run<S>, system: &S, joint: &str) -> f64 {
+    let mut joints = system.joints().iter();
+    let place = joints.position(|frame| frame.name == joint).unwrap();
+    let mut tracker = JointTracker::new(system, &run.states()[0]);
+    for state in run.states() {
+        tracker.update(system, state);
+    }
+    tracker.angle(system, run.last(), place).unwrap()
+}
+
 #[test]
 fn slider_crank() {
     let direct = |center| SliderCrankDirect::new(SliderCrankDirectParameters { center }).unwrap();
@@ -83,9 +97,11 @@ fn slider_crank() {
     let system = direct(1.0);
     let run = check_slider_crank(&system, SLIDER_MIDDLE, "crank");
     let last = run.last();
-    let crank = last.joint(&system, "a").unwrap();
-    let turns = (crank.angle().unwrap() - CRANK_ANGLE_AT_5) / TAU;
-    assert!((turns - turns.round()).abs() < 1e-9, "{turns}");
+    let crank = last.joint(&system, SliderCrankDirect::A);
+    // No force reads the angle, so the state does not count turns: following the run does.
+    assert!(crank.angle().unwrap().abs() <= PI);
+    let angle = followed_angle(&run, &system, "a");
+    assert!((angle - CRANK_ANGLE_AT_5).abs() < 1e-8, "{angle}");
     let rate = crank.angle_rate().unwrap();
     assert!((rate - CRANK_RATE_AT_5).abs() < 1e-8, "{rate}");
     let speed = last.body(&system, 2).velocity()[0];
@@ -138,9 +154,9 @@ fn newton_iterations_of_the_slider_crank() {
     assert!(mean <= 2.1, "{mean}");
 }
 
-fn check_puma<S: System>(system: &S, expected: [f64; 6], what: &str) {
+fn check_puma<S: System>(system: &S, end: f64, expected: [f64; 6], what: &str) {
     const JOINTS: [&str; 6] = ["waist", "shoulder", "elbow", "roll", "pitch", "flange"];
-    let run = at(system, HalfExplicit::order5(), &[0.5], Some(2.5e-4));
+    let run = at(system, HalfExplicit::order5(), &[end], Some(2.5e-4));
     for (joint, expected) in JOINTS.into_iter().zip(expected) {
         let angle = run.last().joint(system, joint).unwrap().angle().unwrap();
         assert!(
@@ -152,16 +168,20 @@ fn check_puma<S: System>(system: &S, expected: [f64; 6], what: &str) {
 
 #[test]
 fn puma() {
-    check_puma(&PumaADirect, puma560::ANGLES_A, "generated A");
-    check_puma(&PumaBDirect, puma560::ANGLES_B, "generated B");
+    check_puma(&PumaADirect, 0.5, puma560::ANGLES_A, "generated A");
+    check_puma(&PumaBDirect, 0.5, puma560::ANGLES_B, "generated B");
+    // Beyond half a turn.
+    check_puma(&PumaBDirect, 1.0, puma560::ANGLES_B_AT_1, "generated B");
     for (group, name) in RIGID {
         check_puma(
             &generic(PumaADirect.description(), group),
+            0.5,
             puma560::ANGLES_A,
             name,
         );
         check_puma(
             &generic(PumaBDirect.description(), group),
+            0.5,
             puma560::ANGLES_B,
             name,
         );
@@ -239,41 +259,6 @@ fn four_bar() {
     assert!((order - 2.0).abs() < 0.1, "{order} {points:?}");
 }
 
-/// Angles of two rods from the equations of the textbook, with an explicit method of order 4.
-fn textbook_double_pendulum(end: f64) -> [f64; 2] {
-    let (m1, m2, l1, l2, gravity) = (1.0, 0.5, 1.0, 0.7, 9.81);
-    let (j1, j2) = (l1 * l1 / 12.0, l2 * l2 / 24.0);
-    // y = (a, b, a', b'): angles of the rods from the horizontal, positive downwards.
-    let rates = |y: [f64; 4]| {
-        let [a, b, da, db] = y;
-        let (sin, cos) = (a - b).sin_cos();
-        let m11 = j1 + m1 * l1 * l1 / 4.0 + m2 * l1 * l1;
-        let m22 = j2 + m2 * l2 * l2 / 4.0;
-        let m12 = m2 * l1 * l2 / 2.0 * cos;
-        let f1 = -m2 * l1 * l2 / 2.0 * sin * db * db + gravity * l1 * (m1 / 2.0 + m2) * a.cos();
-        let f2 = m2 * l1 * l2 / 2.0 * sin * da * da + gravity * l2 * m2 / 2.0 * b.cos();
-        let det = m11 * m22 - m12 * m12;
-        [
-            da,
-            db,
-            (m22 * f1 - m12 * f2) / det,
-            (m11 * f2 - m12 * f1) / det,
-        ]
-    };
-    let steps = 40_000;
-    let h = end / f64::from(steps);
-    let mut y = [0.0; 4];
-    for _ in 0..steps {
-        let shifted = |k: [f64; 4], s: f64| core::array::from_fn(|i| y[i] + s * k[i]);
-        let k1 = rates(y);
-        let k2 = rates(shifted(k1, h / 2.0));
-        let k3 = rates(shifted(k2, h / 2.0));
-        let k4 = rates(shifted(k3, h));
-        y = core::array::from_fn(|i| y[i] + h / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]));
-    }
-    [y[0], y[1]]
-}
-
 #[test]
 fn double_pendulum() {
     fn check<S: System>(system: &S, expected: [f64; 2], what: &str) {
@@ -290,7 +275,7 @@ fn double_pendulum() {
         }
         assert!(run.drift().abs() < 1e-9, "{what}: {}", run.drift());
     }
-    let expected = textbook_double_pendulum(1.5);
+    let expected = textbook_angles([1.0, 0.7], 1.5);
     check(&DoublePendulumDirect::default(), expected, "SO3xR3");
     check(&DoublePendulumSemidirect::default(), expected, "SE3");
     let description = DoublePendulumDirect::default().description();
@@ -314,4 +299,48 @@ fn gyroscope() {
     }
     check(&GyroscopeDirect::default(), "SO3xR3");
     check(&GyroscopeSemidirect::default(), "SE3");
+}
+
+/// What `polhode run` compares with: a point of a body at a time.
+fn check_reference<S: System>(model: &Model, choice: &Choice, system: &S, times: &[f64], h: f64) {
+    let run = at(system, HalfExplicit::order5(), times, Some(h));
+    for &t in times {
+        let known = model.known(choice, t);
+        let Some(Known::Point {
+            factor,
+            point,
+            position,
+        }) = known
+        else {
+            panic!("{}: {known:?} at {t}", model.name);
+        };
+        let state = run.states().iter().find(|state| state.t == t).unwrap();
+        let view = state.body(system, factor);
+        let (x, r) = (view.position(), view.rotation_matrix());
+        let found: [f64; 3] =
+            core::array::from_fn(|i| x[i] + (0..3).map(|j| r[i][j] * point[j]).sum::<f64>());
+        let error = distance(&found, &position);
+        assert!(error < 2e-9, "{} at {t}: {error:.2e}", model.name);
+    }
+}
+
+#[test]
+fn references_of_the_registry() {
+    let (model, choice) = (&ROTOR, ROTOR.choice());
+    check_reference(model, &choice, &RotorDirect, &[1.0], 1e-5);
+    let times = [1.0, 2.0, 3.0, 4.0, 5.0];
+    let model = &SLIDER_CRANK;
+    for center in [0.0, 1.0] {
+        let mut choice = model.choice();
+        choice.values[0].1 = center;
+        let crank = SliderCrankDirect::new(SliderCrankDirectParameters { center }).unwrap();
+        check_reference(model, &choice, &crank, &times, 5e-4);
+    }
+    let (model, mut choice) = (&puma560::PUMA560, puma560::PUMA560.choice());
+    check_reference(model, &choice, &PumaADirect, &[0.5, 1.0], 2.5e-4);
+    choice.values[0].1 = 1.0;
+    check_reference(model, &choice, &PumaBDirect, &[0.5, 1.0], 2.5e-4);
+    let (model, choice) = (&DOUBLE_PENDULUM, DOUBLE_PENDULUM.choice());
+    let pendulum = DoublePendulumDirect::default();
+    check_reference(model, &choice, &pendulum, &[1.0, 1.5], 5e-4);
 }

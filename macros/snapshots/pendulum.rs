@@ -29,6 +29,11 @@ Generated: 1 bodies, 2 velocities, 1 constraints. Degrees of freedom: 1.
 */
 #[derive(Clone, Copy, Debug, Default)]
 struct Pendulum;
+#[allow(dead_code)]
+impl Pendulum {
+    ///The joint `rod`.
+    pub const ROD: ::polhode::joints::Joint<Self> = ::polhode::joints::Joint::new("rod");
+}
 ///Bodies of a state of [`Pendulum`] by name.
 #[allow(dead_code)]
 trait PendulumState {

@@ -33,7 +33,6 @@ use proc_macro2::TokenStream;
 use syn::ItemStruct;
 
 use crate::diag::Diagnostics;
-use crate::dump;
 use crate::syntax::Arguments;
 
 /// Expands a model with arrays.
@@ -51,7 +50,5 @@ pub(crate) fn expand(arguments: &Arguments, item: &ItemStruct, mut dx: Diagnosti
         expansion.extend(dx.into_tokens());
         return expansion;
     }
-    let expansion = emit::system(&arrays, item);
-    dump::write(&arrays.model.name.to_string(), &expansion);
-    expansion
+    emit::system(&arrays, item)
 }

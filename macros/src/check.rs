@@ -9,14 +9,17 @@ mod motion;
 mod redundancy;
 
 use crate::diag::Diagnostics;
+use crate::lower::Read;
 use crate::mechanics::Mechanics;
 use crate::model::{Body, Model};
 use crate::start::Start;
 
-/// Rules about single components.
-pub(crate) fn components(model: &Model, dx: &mut Diagnostics) {
-    for body in &model.bodies {
-        self::body(model, body, dx);
+/// Rules about single components, of those that were read.
+pub(crate) fn components(model: &Model, read: &Read, dx: &mut Diagnostics) {
+    for (body, read) in model.bodies.iter().zip(&read.bodies) {
+        if *read {
+            self::body(model, body, dx);
+        }
     }
     for joint in &model.joints {
         force::length(model, joint, dx);
@@ -54,12 +57,13 @@ pub(crate) fn motion(
     start: &mut Start,
     dx: &mut Diagnostics,
 ) -> Option<Mobility> {
+    let known = dx.len();
     force::finite(mechanics, dx);
-    if !dx.is_empty() {
+    if dx.len() > known {
         return None;
     }
     let Some(point) = motion::start(mechanics, start, dx) else {
-        if dx.is_empty() {
+        if dx.len() == known {
             redundancy::for_all_constants(mechanics, start, dx);
         }
         return None;

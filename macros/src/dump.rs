@@ -1,18 +1,21 @@
 //! The expansion as a file, for reading: with `POLHODE_EXPAND=Name` in the environment the code
 //! that is generated for the model `Name` is written to `Name.expanded.rs` where the compiler
-//! runs, and formatted if `rustfmt` is there.
+//! runs, and formatted if `rustfmt` is there; with `POLHODE_EXPAND=*` that of every model. The first
+//! line says how long the expansion took.
 
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use proc_macro2::TokenStream;
 
 /// Writes the expansion of a model if the environment asks for it. A file that cannot be written
 /// is no reason to fail: the model compiles all the same.
-pub(crate) fn write(name: &str, expansion: &TokenStream) {
-    if std::env::var("POLHODE_EXPAND").as_deref() == Ok(name) {
+pub(crate) fn write(name: &str, expansion: &TokenStream, took: Duration) {
+    let wanted = std::env::var("POLHODE_EXPAND");
+    if wanted.is_ok_and(|wanted| wanted == name || wanted == "*") {
         let file = format!("{name}.expanded.rs");
-        write_to(Path::new(&file), expansion);
+        write_to(Path::new(&file), expansion, took);
     }
 }
 
@@ -20,8 +23,9 @@ pub(crate) fn write(name: &str, expansion: &TokenStream) {
 const ONE_STATEMENT_PER_LINE: &str = "max_width=160,use_small_heuristics=Max";
 const WIDTH: usize = 160;
 
-fn write_to(path: &Path, expansion: &TokenStream) {
-    if std::fs::write(path, expansion.to_string()).is_ok() {
+fn write_to(path: &Path, expansion: &TokenStream, took: Duration) {
+    let text = format!("// Expanded in {} ms.\n{expansion}", took.as_millis());
+    if std::fs::write(path, text).is_ok() {
         let _ = Command::new("rustfmt")
             .args(["--edition", "2024", "--config", ONE_STATEMENT_PER_LINE])
             .arg(path)
@@ -72,6 +76,8 @@ fn with_full_lines(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::{WIDTH, with_full_lines, write_to};
 
     #[test]
@@ -92,9 +98,10 @@ mod tests {
     fn expansions_are_written() {
         let path = std::env::temp_dir().join(format!("polhode-{}.rs", std::process::id()));
         let tokens = "fn f () -> f64 { 1.0 + 2.0 }".parse().unwrap();
-        write_to(&path, &tokens);
+        write_to(&path, &tokens, Duration::from_millis(12));
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::remove_file(&path).unwrap();
+        assert!(text.starts_with("// Expanded in 12 ms.\n"), "{text}");
         assert!(text.contains("1.0 + 2.0"), "{text}");
     }
 }

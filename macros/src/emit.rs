@@ -13,6 +13,7 @@ use std::ops::Range;
 
 use proc_macro2::TokenStream;
 
+use crate::assembly;
 use crate::expr::{Graph, Id};
 use crate::formula::Formula;
 use crate::mechanics::Mechanics;
@@ -159,8 +160,9 @@ impl<'a> Emitter<'a> {
              use ::polhode::lie::GroupKind;\n{body}\n}}\n\
              /// Operations of each generated function, by its name.\n\
              #[must_use]\n#[allow(clippy::unused_self)]\n\
-             pub fn operations(&self) -> &'static [(&'static str, usize)] {{ &[{}] }} }}",
-            operations.join(", ")
+             pub fn operations(&self) -> &'static [(&'static str, usize)] {{ &[{}] }}\n{} }}",
+            operations.join(", "),
+            assembly::method(self.model, self.start),
         );
     }
 

@@ -1,8 +1,11 @@
 //! The pipeline.
 
+use std::time::Instant;
+
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::ItemStruct;
+use syn::ext::IdentExt;
 
 use crate::check::{self, Mobility};
 use crate::diag::Diagnostics;
@@ -12,7 +15,7 @@ use crate::model::Model;
 use crate::plan::Plan;
 use crate::start::Start;
 use crate::syntax::Arguments;
-use crate::{arrays, attributes, dump, lower, stub, syntax};
+use crate::{arrays, assembly, attributes, dump, lower, stub, syntax};
 
 /// What was generated, for the documentation of the type.
 fn summary(
@@ -54,7 +57,32 @@ fn summary(
     text
 }
 
-/// The trait that gives a state a method for each body: `state.top()`.
+/// A constant for each joint: `state.joint(&model, HeavyTop::PIVOT)`.
+fn joints(model: &Model) -> TokenStream {
+    // Names that are taken are left to be written as text.
+    let mut taken = vec!["DOF".to_owned(), "CONSTRAINTS".to_owned()];
+    let mut constants = TokenStream::new();
+    for joint in &model.joints {
+        let constant = joint.name.unraw().to_string().to_uppercase();
+        if taken.contains(&constant) {
+            continue;
+        }
+        let about = format!("The joint `{}`.", joint.name);
+        let (ident, text) = (format_ident!("{constant}"), joint.name.to_string());
+        constants.extend(quote! {
+            #[doc = #about]
+            pub const #ident: ::polhode::joints::Joint<Self> = ::polhode::joints::Joint::new(#text);
+        });
+        taken.push(constant);
+    }
+    if constants.is_empty() {
+        return constants;
+    }
+    let name = &model.name;
+    quote! { #[allow(dead_code)] impl #name { #constants } }
+}
+
+/// The trait that gives a state a method for each body, `state.top()`, and the names of joints.
 fn access(model: &Model, visibility: &syn::Visibility) -> TokenStream {
     let name = &model.name;
     let trait_name = format_ident!("{name}State");
@@ -91,8 +119,10 @@ fn access(model: &Model, visibility: &syn::Visibility) -> TokenStream {
             )
         }
     });
+    let joints = joints(model);
     // A private model need not use all of its names.
     quote! {
+        #joints
         #[doc = #about]
         #[allow(dead_code)]
         #visibility trait #trait_name {
@@ -106,39 +136,44 @@ fn access(model: &Model, visibility: &syn::Visibility) -> TokenStream {
 
 /// Expands `#[multibody(..)]`.
 pub(crate) fn multibody(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    let mut dx = Diagnostics::default();
+    let began = Instant::now();
     let item: ItemStruct = match syntax::model(item) {
         Ok(item) => item,
         Err(error) => return error.to_compile_error(),
     };
+    let expansion = expanded(arguments, &item);
+    dump::write(&item.ident.to_string(), &expansion, began.elapsed());
+    expansion
+}
+
+fn expanded(arguments: TokenStream, item: &ItemStruct) -> TokenStream {
+    let mut dx = Diagnostics::default();
     let arguments: Arguments = syn::parse2(arguments).unwrap_or_else(|error| {
         dx.syntax(error);
         Arguments::default()
     });
-    attributes::check(&item, &mut dx);
-    if arrays::has_arrays(&item) {
-        return arrays::expand(&arguments, &item, dx);
+    attributes::check(item, &mut dx);
+    if arrays::has_arrays(item) {
+        return arrays::expand(&arguments, item, dx);
     }
-    let model = lower::lower(&arguments, &item, &mut dx);
-    if dx.is_empty() {
-        check::components(&model, &mut dx);
-    }
+    let (model, read) = lower::lower(&arguments, item, &mut dx);
+    check::components(&model, &read, &mut dx);
     let docs = item.attrs.iter().filter(|a| attributes::is_kept(a));
     let docs = quote! { #(#docs)* };
     let mut start = Start::new(&model);
-    if dx.is_empty() {
-        let mut mechanics = Mechanics::new(&model);
+    if read.motion {
+        let alone = (!dx.is_empty()).then(|| model.constraints_alone());
+        let mut mechanics = Mechanics::new(alone.as_ref().unwrap_or(&model));
         let mobility = check::motion(&mut mechanics, &mut start, &mut dx);
         if dx.is_empty() {
             let plan = Plan::new(&mut mechanics);
             let operations = plan.operations(mechanics.graph());
-            let summary = summary(&mechanics, &operations, mobility);
+            let mut summary = summary(&mechanics, &operations, mobility);
+            summary.push_str(&assembly::report(&model, &start));
             let (definition, system) =
                 emit::system(&mut mechanics, &plan, &start, &operations, &item.vis);
             let access = access(&model, &item.vis);
-            let expansion = quote! { #docs #[doc = #summary] #definition #access #system };
-            dump::write(&model.name.to_string(), &expansion);
-            return expansion;
+            return quote! { #docs #[doc = #summary] #definition #access #system };
         }
     }
     let errors = dx.into_tokens();

@@ -2,6 +2,7 @@
 //! generated equations. Use it through the crate `polhode`.
 
 mod arrays;
+mod assembly;
 mod attributes;
 mod check;
 mod diag;

@@ -5,7 +5,10 @@ pub(crate) mod force;
 pub(crate) mod joint;
 mod modal;
 mod parameter;
+mod partial;
 pub(crate) mod reader;
+
+pub(crate) use partial::Read;
 
 use proc_macro2::Ident;
 use syn::spanned::Spanned;
@@ -70,7 +73,12 @@ struct Part<'a> {
 }
 
 /// Reads the whole model; errors are collected, and what can be read is.
-pub(crate) fn lower(arguments: &Arguments, item: &ItemStruct, dx: &mut Diagnostics) -> Model {
+pub(crate) fn lower(
+    arguments: &Arguments,
+    item: &ItemStruct,
+    dx: &mut Diagnostics,
+) -> (Model, Read) {
+    let parsed = dx.is_empty();
     let mut reader = Reader {
         scope: Scope::default(),
         dx,
@@ -95,31 +103,57 @@ pub(crate) fn lower(arguments: &Arguments, item: &ItemStruct, dx: &mut Diagnosti
         );
     }
     let parts = reader.parts(item);
+    let complete = reader.dx.is_empty();
+    let errors = reader.dx.len();
     reader.names(&parts);
     reader.bodies(&parts, item);
     reader.constants(arguments);
     for part in parts.iter().filter(|part| part.role == Role::Parameter) {
         reader.parameter(part, &mut model);
     }
+    // Numbers depend on all names.
+    let named = parsed && reader.dx.len() == errors;
+    let mut read = Read {
+        motion: complete && named,
+        ..Read::default()
+    };
+    let errors = reader.dx.len();
     reader.settings(arguments, &mut model);
+    read.motion &= reader.dx.len() == errors;
     for part in parts.iter().filter(|part| part.role == Role::Body) {
-        reader.body(part, &mut model);
+        let (numbers, start) = reader.body(part, &mut model);
+        read.bodies.push(named && numbers);
+        read.motion &= start;
     }
+    let mut misread = Vec::new();
     for part in parts.iter().filter(|part| part.role == Role::Joint) {
+        let errors = reader.dx.len();
         let joint = reader.joint(part, &model);
+        if reader.dx.len() > errors {
+            read.motion = false;
+            misread.push(part);
+        }
         let joint = joint.unwrap_or_else(|| joint::stand_in(part));
         reader.scope.joint_kinds.push(joint.kind.clone());
         model.joints.push(joint);
     }
     for part in parts.iter().filter(|part| part.role == Role::Force) {
+        let errors = reader.dx.len();
         reader.force(part, &mut model);
+        if reader.dx.len() > errors {
+            misread.push(part);
+        }
     }
-    if reader.dx.is_empty() {
-        reader.unused(&model);
-        track_angles(&mut model);
+    reader.spare(&misread, &mut model);
+    if complete && named {
+        reader.unused(&model, arguments, item);
+    } else {
+        // A field that is not known may hold any body.
+        model.bodies.iter_mut().for_each(|body| body.free = true);
     }
+    track_angles(&mut model);
     model.outside = reader.scope.outside;
-    model
+    (model, read)
 }
 
 impl Reader<'_> {
@@ -193,6 +227,7 @@ impl Reader<'_> {
             .chain(taken)
             .any(|taken| name == taken)
         {
+            self.scope.taken.push(name.to_string());
             self.dx.error(
                 name.span(),
                 format!("the name `{name}` has a meaning of its own in a model"),
@@ -318,19 +353,6 @@ impl Reader<'_> {
             };
             let what = format!("`{}` has no value", place.name);
             self.dx.error(place.name.span(), what, help);
-        }
-    }
-
-    /// Parameters that nothing reads.
-    fn unused(&mut self, model: &Model) {
-        for (parameter, used) in model.parameters.iter().zip(&self.scope.used) {
-            if !used {
-                self.dx.error(
-                    parameter.name.span(),
-                    format!("nothing reads the parameter `{}`", parameter.name),
-                    "use it in an attribute, or remove the field",
-                );
-            }
         }
     }
 }

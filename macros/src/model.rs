@@ -585,6 +585,22 @@ pub(crate) struct Model {
 }
 
 impl Model {
+    /// What positions and velocities depend on: no forces, and masses that are certainly fine.
+    pub(crate) fn constraints_alone(&self) -> Self {
+        let mut model = self.clone();
+        model.forces.clear();
+        for body in &mut model.bodies {
+            let plain = Body::new(&body.name, body.group);
+            body.mass = Formula::Number(1.0);
+            body.mass_matrix = None;
+            body.inertia = core::array::from_fn(|i| {
+                core::array::from_fn(|j| Formula::Number(if i == j { 1.0 } else { 0.0 }))
+            });
+            body.center = plain.center;
+        }
+        model
+    }
+
     pub(crate) fn body(&self, id: BodyId) -> &Body {
         &self.bodies[id.0]
     }

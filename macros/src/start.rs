@@ -2,6 +2,7 @@
 
 use std::f64::consts::TAU;
 
+use crate::assembly::Assembled;
 use crate::formula::{Formula, Formula3, rotate3};
 use crate::model::{Attachment, Model, rotation_matrix};
 
@@ -12,6 +13,8 @@ pub(crate) struct Start {
     pub(crate) v: Vec<Formula>,
     /// Whether a velocity is declared; the others follow from the joints.
     pub(crate) declared: Vec<bool>,
+    /// Where it was before it was assembled.
+    pub(crate) assembled: Option<Assembled>,
 }
 
 impl Start {
@@ -20,6 +23,7 @@ impl Start {
             q: Vec::new(),
             v: Vec::new(),
             declared: Vec::new(),
+            assembled: None,
         };
         for body in &model.bodies {
             let declared = &body.start;

@@ -11,36 +11,29 @@ use crate::model::Model;
 pub(crate) fn system(model: &Model, visibility: &syn::Visibility) -> TokenStream {
     let name = &model.name;
     let parameters = construct::parameters(model, visibility);
-    let constructors = if model.late() == 0 {
-        TokenStream::new()
-    } else if model.parameters.is_empty() {
-        quote! {
-            impl #name {
-                /// Not known: the model has errors.
-                ///
-                /// # Errors
-                /// Always.
-                pub fn new() -> ::core::result::Result<Self, ::polhode::parameters::InvalidParameters> {
-                    ::core::unreachable!()
-                }
-            }
-        }
+    // Constants outside need a constructor, too; which there are is not known.
+    let (argument, access) = if model.parameters.is_empty() {
+        (TokenStream::new(), TokenStream::new())
     } else {
         let parameters = format_ident!("{name}Parameters");
-        quote! {
-            impl #name {
-                /// Not known: the model has errors.
-                ///
-                /// # Errors
-                /// Always.
-                pub fn new(parameters: #parameters) -> ::core::result::Result<Self, ::polhode::parameters::InvalidParameters> {
-                    let _ = parameters;
-                    ::core::unreachable!()
-                }
-                /// Not known: the model has errors.
-                #[must_use]
-                pub fn parameters(&self) -> #parameters { ::core::default::Default::default() }
+        let access = quote! {
+            /// Not known: the model has errors.
+            #[must_use]
+            pub fn parameters(&self) -> #parameters { ::core::default::Default::default() }
+        };
+        (quote! { parameters: #parameters }, access)
+    };
+    let constructors = quote! {
+        #[allow(dead_code, unused_variables)]
+        impl #name {
+            /// Not known: the model has errors.
+            ///
+            /// # Errors
+            /// Always.
+            pub fn new(#argument) -> ::core::result::Result<Self, ::polhode::parameters::InvalidParameters> {
+                ::core::unreachable!()
             }
+            #access
         }
     };
     let text = format!(
@@ -55,6 +48,9 @@ pub(crate) fn system(model: &Model, visibility: &syn::Visibility) -> TokenStream
             /// Not known: the model has errors.
             #[must_use]
             pub fn operations(&self) -> &'static [(&'static str, usize)] {{ &[] }}
+            /// Not known: the model has errors.
+            #[must_use]
+            pub fn assembly(&self) -> ::core::option::Option<::polhode::consistency::Projection> {{ ::core::option::Option::None }}
         }}"
     );
     let inherent: TokenStream = text.parse().unwrap_or_default();

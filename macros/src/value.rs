@@ -34,6 +34,10 @@ pub(crate) struct Scope {
     pub(crate) outside: Vec<TokenStream>,
     /// Parameters that were used.
     pub(crate) used: Vec<bool>,
+    /// Whether an expression has a name that is not known.
+    pub(crate) unknown: bool,
+    /// Names of fields that have another meaning in expressions, which is an error.
+    pub(crate) taken: Vec<String>,
     /// Whether angles of rotations may be known only when the model is constructed.
     pub(crate) late_rotations: bool,
     /// In a model with arrays: the bodies and joints that formulas read. Their leaves are places in
@@ -210,6 +214,7 @@ impl Scope {
             );
             return Err(syn::Error::new(ident.span(), text));
         }
+        self.unknown = true;
         let constants = self.constants.keys().map(String::as_str);
         let mut names: Vec<&str> = constants
             .chain(self.parameters.iter().map(String::as_str))

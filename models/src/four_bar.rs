@@ -48,6 +48,6 @@ rigid_model!(
     name: "four-bar",
     summary: "planar four-bar linkage of four revolute joints, with redundant constraints",
     source: "textbook",
-    end: 10.0, step: 1e-3, unsuitable: &[], parameters: &[],
+    end: 10.0, step: 1e-3, unsuitable: &[], parameters: &[], reference: None,
     systems: |choice| { SO3xR3 => FourBarDirect }
 );

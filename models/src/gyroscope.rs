@@ -55,6 +55,7 @@ rigid_model!(
     source: "textbook",
     end: 2.0, step: 1e-3, unsuitable: &[],
     parameters: &[Parameter { name: "spin", meaning: "spin of the rotor", default: 100.0, min: -1e4, max: 1e4, only: &[] }],
+    reference: None,
     systems: |choice| {
         SO3xR3 => GyroscopeDirect::new(GyroscopeDirectParameters { spin: choice.value("spin") }).unwrap_or_default(),
         SE3 => GyroscopeSemidirect::new(GyroscopeSemidirectParameters { spin: choice.value("spin") }).unwrap_or_default(),

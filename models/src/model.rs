@@ -292,6 +292,7 @@ pub const RIGID: &[GroupKind] = &[
 macro_rules! rigid_model {
     ($(#[$doc:meta])* $model:ident, name: $name:literal, summary: $summary:expr, source: $source:expr,
      end: $end:expr, step: $step:expr, unsuitable: $unsuitable:expr, parameters: $parameters:expr,
+     reference: $reference:expr,
      systems: |$choice:ident| { $first_group:ident => $first:expr $(, $group:ident => $system:expr)* $(,)? }) => {
         $(#[$doc])*
         pub static $model: crate::model::Model = crate::model::Model {
@@ -326,6 +327,7 @@ macro_rules! rigid_model {
                 _ => &[],
             },
             unsuitable: $unsuitable,
+            reference: $reference,
             ..crate::model::Model::PLAIN
         };
     };

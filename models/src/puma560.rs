@@ -12,9 +12,14 @@
 //! Source: Holzinger, Arnold, Gerstmayr (2024), section 4.4.
 //! Reference: minimal coordinates, extrapolated to 5e-12.
 
+use core::f64::consts::FRAC_PI_2;
+
+use nalgebra::{Rotation3, Vector3};
+use polhode::lie::GroupKind;
 use polhode::multibody;
 
-use crate::model::rigid_model;
+use crate::machine::hosted;
+use crate::model::{Choice, Exact, Known, Model, Parameter, Path, Structure, in_group};
 
 /// Joint angles at t = 0.5, variant A.
 pub const ANGLES_A: [f64; 6] = [
@@ -42,6 +47,16 @@ pub const ANGLES_B: [f64; 6] = [
     0.785_186_864_262,
     0.784_470_627_312,
     0.392_748_715_547,
+];
+
+/// Joint angles at t = 1, variant B: the elbow is beyond half a turn.
+pub const ANGLES_B_AT_1: [f64; 6] = [
+    -2.094_975_500_133,
+    1.046_840_385_646,
+    -3.490_911_310_694,
+    1.571_382_253_988,
+    1.570_736_284_638,
+    0.785_373_575_533,
 ];
 
 macro_rules! puma {
@@ -131,12 +146,83 @@ puma!(
     [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
 );
 
-rigid_model!(
-    /// The Puma 560, in the registry.
-    PUMA560,
+/// The Puma 560, in the registry. Variant B is assembled at run time: a second hosted system of this
+/// size would take the compiler as long as the first.
+pub static PUMA560: Model = Model {
     name: "puma560",
-    summary: "robot with six revolute joints under PD control, variant A",
+    summary: "robot with six revolute joints under PD control",
     source: "Holzinger, Arnold, Gerstmayr (2024), Multibody Syst. Dyn., section 4.4",
-    end: 0.5, step: 2.5e-4, unsuitable: &["he2", "he3"], parameters: &[],
-    systems: |choice| { SO3xR3 => PumaADirect }
-);
+    end: 0.5,
+    step: 2.5e-4,
+    parameters: &[Parameter {
+        name: "variant",
+        meaning: "0: variant A, the printed start angles; 1: variant B, which reaches the printed goal",
+        default: 0.0,
+        min: 0.0,
+        max: 1.0,
+        only: &[0.0, 1.0],
+    }],
+    structure: Structure::Mechanism(|choice| {
+        let description = if is_b(choice) {
+            PumaBDirect.description()
+        } else {
+            PumaADirect.description()
+        };
+        in_group(description, choice.group)
+    }),
+    paths: |choice| match choice.group {
+        GroupKind::SO3xR3 if !is_b(choice) => &[Path::Generated, Path::Generic],
+        _ => &[Path::Generic],
+    },
+    machine: |path, choice| {
+        let generated = (Path::Generated, GroupKind::SO3xR3, false);
+        ((path, choice.group, is_b(choice)) == generated).then(|| hosted(PumaADirect))
+    },
+    operations: |choice| match choice.group {
+        GroupKind::SO3xR3 if !is_b(choice) => PumaADirect.operations(),
+        _ => &[],
+    },
+    unsuitable: &["he2", "he3"],
+    reference: Some(Exact {
+        source: "minimal coordinates, extrapolated to 5e-12: a point of the flange at t = 0.5 and 1",
+        at: |choice, t| {
+            let angles = match (is_b(choice), t) {
+                (true, 0.5) => ANGLES_B,
+                (false, 0.5) => ANGLES_A,
+                (false, 1.0) => ANGLES_A_AT_1,
+                (true, 1.0) => ANGLES_B_AT_1,
+                _ => return None,
+            };
+            Some(Known::Point {
+                factor: 5,
+                point: FLANGE,
+                position: flange(angles),
+            })
+        },
+    }),
+    ..Model::PLAIN
+};
+
+fn is_b(choice: &Choice) -> bool {
+    choice.value("variant") == 1.0
+}
+
+/// A point of the last link beside its axis, so that it depends on all angles; in its frame.
+const FLANGE: [f64; 3] = [0.1, 0.0, 0.0];
+
+/// Where that point is for given joint angles.
+fn flange([q1, q2, q3, q4, q5, q6]: [f64; 6]) -> [f64; 3] {
+    let turn = |q: f64| Rotation3::from_axis_angle(&Vector3::z_axis(), q);
+    let twist =
+        |quarters: f64| Rotation3::from_axis_angle(&Vector3::x_axis(), quarters * FRAC_PI_2);
+    let r1 = turn(q1) * twist(1.0);
+    let r2 = r1 * turn(q2);
+    let r3 = r2 * turn(q3) * twist(-1.0);
+    let r4 = r3 * turn(q4) * twist(1.0);
+    let r6 = r4 * turn(q5) * twist(-1.0) * turn(q6);
+    let o2 = r2 * Vector3::new(0.4318, 0.0, 0.0);
+    let o3 =
+        o2 + r2 * (turn(q3) * Vector3::new(0.0203, 0.0, 0.0) + Vector3::new(0.0, 0.0, 0.15005));
+    let o4 = o3 + r3 * Vector3::new(0.0, 0.0, 0.4318);
+    (o4 + r6 * (Vector3::from(FLANGE) + Vector3::new(0.0, 0.0, 0.032))).into()
+}

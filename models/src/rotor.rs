@@ -11,7 +11,7 @@
 
 use polhode::multibody;
 
-use crate::model::rigid_model;
+use crate::model::{Exact, Known, rigid_model};
 
 /// Left support point at t = 1.
 pub const LEFT_AT_1: [f64; 3] = [
@@ -61,5 +61,9 @@ rigid_model!(
     summary: "rotor with 200 000 revolutions per minute on flexible supports",
     source: "Holzinger, Arnold, Gerstmayr (2024), Multibody Syst. Dyn., section 4.2",
     end: 0.1, step: 1e-5, unsuitable: &[], parameters: &[],
+    reference: Some(Exact {
+        source: "integration in 80-bit arithmetic (tests/data/rotor.c): left support at t = 1",
+        at: |_, t| (t == 1.0).then_some(Known::Point { factor: 0, point: [-0.11, 0.0, 0.0], position: LEFT_AT_1 }),
+    }),
     systems: |choice| { SO3xR3 => RotorDirect, SE3 => RotorSemidirect }
 );

@@ -9,7 +9,7 @@
 
 use polhode::multibody;
 
-use crate::model::{Parameter, rigid_model};
+use crate::model::{Exact, Known, Parameter, rigid_model};
 
 /// Slider position at t = 1, 2, 3, 4, 5 with the centre of mass in the middle of the crank.
 pub const SLIDER_MIDDLE: [f64; 5] = [
@@ -100,6 +100,18 @@ rigid_model!(
         max: 1.0,
         only: &[],
     }],
+    reference: Some(Exact {
+        source: "index-1 integration with quaternions: slider at t = 1, 2, 3, 4, 5 for center = 0 and 1",
+        at: |choice, t| {
+            let positions = match choice.value("center") {
+                1.0 => SLIDER_MIDDLE,
+                0.0 => SLIDER_AT_A,
+                _ => return None,
+            };
+            let place = (1..=5).position(|second| t == f64::from(second))?;
+            Some(Known::Point { factor: 2, point: [0.0; 3], position: [positions[place], 0.0, 0.0] })
+        },
+    }),
     systems: |choice| {
         SO3xR3 => SliderCrankDirect::new(SliderCrankDirectParameters { center: choice.value("center") }).unwrap_or_default(),
         SE3 => SliderCrankSemidirect::new(SliderCrankSemidirectParameters { center: choice.value("center") }).unwrap_or_default(),

@@ -28,8 +28,8 @@ pub use crate::lie::coefficients::{
 pub use crate::lie::{GroupKind, Space};
 pub use crate::norm::magnitudes;
 pub use crate::parameters::{
-    check_constraints, check_count, check_inertia, check_numbers, check_parameter, check_springs,
-    check_start, finish_start, set_start,
+    assembled, check_constraints, check_count, check_inertia, check_numbers, check_parameter,
+    check_springs, check_start, finish_start, set_start,
 };
 pub use crate::system::{
     Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage,

@@ -25,6 +25,10 @@
 //! and the opposite on the first, an inertial position at `P_a`. The sum is given at `P_b`. For
 //! a driver, minus the multiplier is its effort.
 
+mod name;
+
+pub use name::{Joint, JointName};
+
 use std::ops::Range;
 
 use nalgebra::{Matrix3, Vector3};

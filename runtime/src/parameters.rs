@@ -188,6 +188,25 @@ pub fn check_constraints<S: System>(system: &S) -> Result<(), InvalidParameters>
         .map_err(InvalidParameters::Redundant)
 }
 
+/// What assembly changed when the macro closed the loops of a declared start.
+///
+/// # Panics
+/// If the joints cannot be evaluated there: then the macro could not, either.
+pub fn assembled<S: System>(system: &S, declared: &S::Config, iterations: usize) -> Projection {
+    let mut state = State::start(system, 0.0);
+    let moved = system.space().distance(declared.as_ref(), state.q.as_ref());
+    state.q.as_mut().copy_from_slice(declared.as_ref());
+    state.v.as_mut().fill(0.0);
+    let before = consistency::residuals(system, &state).expect("a start that was evaluated");
+    Projection {
+        moved,
+        velocity_change: 0.0,
+        position_residual: before.position,
+        velocity_residual: before.velocity,
+        iterations,
+    }
+}
+
 /// Completes a start: closes the loops if asked to, finds the shortest undeclared velocities that
 /// fulfil the joints, and checks the result.
 ///

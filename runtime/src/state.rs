@@ -1,7 +1,7 @@
 //! The state that a solver advances.
 
 use crate::error::SolveError;
-use crate::joints::JointView;
+use crate::joints::JointName;
 use crate::system::{Storage, System};
 use crate::view::BodyView;
 
@@ -56,9 +56,10 @@ impl<S: System + ?Sized> State<S> {
         )
     }
 
-    /// Coordinates and reactions of a joint, by its name; nothing if there is no such joint.
-    pub fn joint<'a>(&'a self, system: &'a S, name: &str) -> Option<JointView<'a, S>> {
-        JointView::new(system, self, name)
+    /// Coordinates and reactions of a joint: by a constant of its model, `HeavyTop::PIVOT`, or by
+    /// its name as text, which gives nothing if there is no such joint.
+    pub fn joint<'a, N: JointName<S>>(&'a self, system: &'a S, name: N) -> N::Found<'a> {
+        name.find(system, self)
     }
 
     /// Copies another state of the same system without allocating.

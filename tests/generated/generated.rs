@@ -1,7 +1,9 @@
 //! Generated systems against the generic one, function by function.
 
+mod assembly;
 mod components;
 mod modal;
+mod models;
 
 use nalgebra::{Matrix3, Rotation3, Vector3};
 use polhode::__private::PIVOTED;
@@ -11,11 +13,7 @@ use polhode::state::State;
 use polhode::system::{
     Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage, Scratch, Stage, System,
 };
-use polhode_models::generated::{
-    FreeTop, FreeTopQuaternion, TopDirect, TopDirectQuaternion, TopSemidirect,
-    TopSemidirectQuaternion,
-};
-use polhode_models::pendulum::{Pendulum as RegisteredPendulum, PendulumParameters};
+use polhode_models::generated::TopDirect;
 use polhode_tests::compare::{assert_close, assert_solved, compare};
 
 #[multibody(gravity = [0.0, -9.81, 0.0])]
@@ -89,25 +87,10 @@ macro_rules! compare {
     )*};
 }
 compare! {
-    top_direct: TopDirect,
-    top_semidirect: TopSemidirect,
-    top_direct_quaternion: TopDirectQuaternion,
-    top_semidirect_quaternion: TopSemidirectQuaternion,
-    free_top: FreeTop,
-    free_top_quaternion: FreeTopQuaternion,
     pendulum: Pendulum,
     hinge: Hinge,
     ball: Ball,
     strings: Strings,
-}
-
-/// The registered pendulum, at both ends of its range and from the bottom.
-#[test]
-fn registered_pendulum() {
-    for x0 in [-0.31, 0.0, 0.2, 0.31] {
-        let pendulum = RegisteredPendulum::new(PendulumParameters { x0 }).unwrap();
-        compare(pendulum.clone(), pendulum.description());
-    }
 }
 
 /// Bodies by name, and by their place in any system.

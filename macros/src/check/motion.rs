@@ -1,6 +1,7 @@
 //! Rules about the start: positions and velocities that fulfil the joints.
 
 use super::linear::RowBasis;
+use crate::assembly::Assembled;
 use crate::diag::Diagnostics;
 use crate::expr::{Id, Input};
 use crate::formula::{Formula, Leaf};
@@ -11,6 +12,9 @@ use crate::start::Start;
 
 /// Largest violation of a constraint at the start, the same as the solvers'.
 pub(super) const TOLERANCE: f64 = 1e-8;
+
+/// Of Newton's method.
+const MOST_ITERATIONS: usize = 40;
 
 /// A point in phase space, with late values by default.
 #[derive(Clone, Debug)]
@@ -98,15 +102,16 @@ impl Point {
         Self { q, ..self.clone() }
     }
 
-    /// Newton's method with the shortest corrections; `None` if it does not converge.
-    pub(super) fn assembled(&self, mechanics: &mut Mechanics<'_>) -> Option<Self> {
+    /// Newton's method with the shortest corrections, and the number of its iterations; `None` if it
+    /// does not converge.
+    pub(super) fn assembled(&self, mechanics: &mut Mechanics<'_>) -> Option<(Self, usize)> {
         let mut point = self.clone();
         let columns = mechanics.model.dof();
-        for _ in 0..40 {
+        for iteration in 0..MOST_ITERATIONS {
             let phi = point.constraints(mechanics);
             let size = largest(&phi).1;
             if size < 1e-14 {
-                return Some(point);
+                return Some((point, iteration));
             }
             let right: Vec<f64> = phi.iter().map(|x| -x).collect();
             let basis = RowBasis::new(&point.jacobian(mechanics));
@@ -123,11 +128,11 @@ impl Point {
             let next = point.displaced(mechanics, &theta);
             let now = largest(&next.constraints(mechanics)).1;
             if size < 1e-11 && now >= size {
-                return Some(point);
+                return Some((point, iteration));
             }
             point = next;
         }
-        (largest(&point.constraints(mechanics)).1 < 1e-11).then_some(point)
+        (largest(&point.constraints(mechanics)).1 < 1e-11).then_some((point, MOST_ITERATIONS))
     }
 }
 
@@ -171,7 +176,8 @@ pub(super) fn declared(
     })
 }
 
-/// Checks and completes the start; `None` if it has errors or is not known yet.
+/// Checks and completes the start. `None` if it is not known yet, or so wrong that the joints cannot
+/// be closed; otherwise a point where they are.
 pub(super) fn start(
     mechanics: &mut Mechanics<'_>,
     start: &mut Start,
@@ -194,11 +200,12 @@ pub(super) fn start(
             point = assemble(mechanics, &point, start, dx)?;
         } else {
             positions(mechanics, &phi, dx);
-            return None;
+            // Velocities may be those of the start that is meant.
+            return point.assembled(mechanics).map(|(closed, _)| closed);
         }
     }
     complete(mechanics, &mut point, start);
-    velocities(mechanics, &point, dx)?;
+    velocities(mechanics, &point, dx);
     Some(point)
 }
 
@@ -222,7 +229,7 @@ fn assemble(
     start: &mut Start,
     dx: &mut Diagnostics,
 ) -> Option<Point> {
-    let Some(closed) = point.assembled(mechanics) else {
+    let Some((closed, iterations)) = point.assembled(mechanics) else {
         let phi = point.constraints(mechanics);
         let (row, gap) = largest(&phi);
         let joint = joint_of(mechanics, row);
@@ -238,6 +245,10 @@ fn assemble(
     };
     if mechanics.model.late() == 0 {
         start.q = closed.q.iter().copied().map(Formula::Number).collect();
+        start.assembled = Some(Assembled {
+            declared: point.q.clone(),
+            iterations,
+        });
     }
     Some(closed)
 }
@@ -338,16 +349,14 @@ fn complete(mechanics: &mut Mechanics<'_>, point: &mut Point, start: &mut Start)
 }
 
 /// Start velocities that violate a joint, with the residual.
-fn velocities(mechanics: &mut Mechanics<'_>, point: &Point, dx: &mut Diagnostics) -> Option<()> {
+fn velocities(mechanics: &mut Mechanics<'_>, point: &Point, dx: &mut Diagnostics) {
     let residual = hidden(mechanics, point);
     let speed = largest(&point.v).1.max(1.0);
-    let mut fine = true;
     for (joint, rows) in mechanics.model.joints.iter().zip(&mechanics.joint_rows) {
         let (row, size) = largest(&residual[rows.clone()]);
         if size <= TOLERANCE * speed {
             continue;
         }
-        fine = false;
         let direction = direction(mechanics, rows.start + row);
         let turns = direction.contains("normal") || direction.contains("angle");
         let unit = if turns { "rad/s" } else { "per second" };
@@ -360,5 +369,4 @@ fn velocities(mechanics: &mut Mechanics<'_>, point: &Point, dx: &mut Diagnostics
             "correct them, or leave out `velocity` or `angular_velocity` of a body: what is not given follows from the joints",
         );
     }
-    fine.then_some(())
 }

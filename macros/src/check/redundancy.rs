@@ -54,7 +54,7 @@ pub(super) fn for_all_constants(
     let mut found = None;
     for value in OUTSIDE {
         let point = declared(mechanics, start, value);
-        let Some(point) = point.and_then(|point| point.assembled(mechanics)) else {
+        let Some((point, _)) = point.and_then(|point| point.assembled(mechanics)) else {
             continue;
         };
         let basis = best(mechanics, &point);
@@ -96,7 +96,7 @@ fn nearby(mechanics: &mut Mechanics<'_>, start: &Point) -> Vec<Point> {
             })
             .collect();
         let moved = start.displaced(mechanics, &theta);
-        points.extend(moved.assembled(mechanics));
+        points.extend(moved.assembled(mechanics).map(|(closed, _)| closed));
     }
     points
 }

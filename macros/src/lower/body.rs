@@ -11,18 +11,25 @@ use crate::syntax::Setting;
 use crate::value::{Value, known_rotation};
 
 impl Reader<'_> {
-    pub(super) fn body(&mut self, part: &Part<'_>, model: &mut Model) {
+    /// Whether mass and inertia were read, and whether the start was.
+    pub(super) fn body(&mut self, part: &Part<'_>, model: &mut Model) -> (bool, bool) {
         let name = &part.name;
+        let errors = self.dx.len();
         // After an error any group will do: the rest of the model can be read.
         let group = self.group(&part.field.ty, "body").unwrap_or(Group::Se3);
         let coordinates = if let Group::Rn(n) = group { n } else { 3 };
         let mut body = Body::new(name, group);
         (body.config, body.velocity) = (model.body_config_len(), model.dof());
         body.start.position = vec![Formula::Number(0.0); coordinates];
+        let grouped = self.dx.len() == errors;
         self.mass(part.field, &mut body);
+        let numbers = self.dx.len() == errors;
+        let errors = self.dx.len();
         self.start(part, coordinates, &mut body);
+        let started = grouped && self.dx.len() == errors;
         self.scope.modes.push(body.modes());
         model.bodies.push(body);
+        (numbers, started)
     }
 
     /// `#[body(mass = .., inertia = [..], center = [..], free)]`.

@@ -25,6 +25,7 @@ impl Reader<'_> {
             return None;
         };
         let mut default = None;
+        let errors = self.dx.len();
         let mut range = ParameterRange::ALL;
         for word in self.words(&items.places, &["positive", "nonnegative"]) {
             range.min = 0.0;
@@ -57,11 +58,15 @@ impl Reader<'_> {
             }
         }
         let Some((default, span)) = default else {
-            self.dx.error(
-                name.span(),
-                format!("parameter `{name}` has no default"),
-                "write `#[param(default = ..)]` above it",
-            );
+            // What could not be read explains what is missing.
+            let given = items.settings.iter().any(|s| s.name == "default");
+            if !given && self.dx.len() == errors {
+                self.dx.error(
+                    name.span(),
+                    format!("parameter `{name}` has no default"),
+                    "write `#[param(default = ..)]` above it",
+                );
+            }
             return None;
         };
         if !range.contains(default) {

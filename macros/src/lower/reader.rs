@@ -1,8 +1,10 @@
 //! Typed reading of settings, with errors on the value at fault.
 
 use proc_macro2::Ident;
+use quote::ToTokens;
 use syn::{Expr, Field};
 
+use super::partial::names;
 use crate::diag::{At, Diagnostics, nearest};
 use crate::formula::{Formula, Formula3, Leaf};
 use crate::syntax::{Items, Place, Setting};
@@ -40,7 +42,15 @@ pub(crate) struct Reader<'d> {
 }
 
 impl Reader<'_> {
+    /// Nothing after an error, or if the value reads a name whose declaration is one.
     pub(crate) fn value(&mut self, expr: &Expr) -> Option<Value> {
+        if !self.scope.taken.is_empty() {
+            let mut written = Vec::new();
+            names(expr.to_token_stream(), &mut written);
+            if written.iter().any(|name| self.scope.taken.contains(name)) {
+                return None;
+            }
+        }
         self.scope
             .evaluate(expr)
             .map_err(|error| self.dx.syntax(error))
