@@ -29,8 +29,6 @@ Generated: 1 bodies, 3 velocities, 0 constraints. Degrees of freedom: 3.
 */
 #[derive(Clone, Copy, Debug, Default)]
 struct FreeTop;
-#[allow(dead_code)]
-impl FreeTop {}
 ///Bodies of a state of [`FreeTop`] by name.
 #[allow(dead_code)]
 trait FreeTopState {

@@ -47,8 +47,6 @@ impl ::core::default::Default for OscillatorParameters {
         Self { stiffness: 4f64 }
     }
 }
-#[allow(dead_code)]
-impl Oscillator {}
 ///Bodies of a state of [`Oscillator`] by name.
 #[allow(dead_code)]
 trait OscillatorState {
