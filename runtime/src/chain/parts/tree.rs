@@ -20,10 +20,10 @@ impl Parts {
     /// [`InvalidTree`] with the part and the number that is wrong.
     pub fn tree(&self) -> Result<Tree, InvalidTree> {
         self.check_nodes()?;
+        let masses = self.masses()?;
         let placed = self.placed()?;
         let mut builder = TreeBuilder::new();
         builder.gravity(self.gravity);
-        let masses = self.masses()?;
         let mut places = Vec::with_capacity(self.members.len());
         for (i, placed) in placed.iter().enumerate() {
             places.push(self.add_member(i, placed, masses[i], &mut builder)?);
