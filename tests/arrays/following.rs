@@ -1,6 +1,7 @@
 //! Velocities at the start that follow from others.
 
 use polhode::prelude::{State, System, multibody};
+use polhode_tests::compare::assert_close;
 
 /// A body that moves, with a rod on a ball; a spring without stiffness makes it a network.
 macro_rules! towed {
@@ -63,10 +64,11 @@ fn nodes_follow_rigidly() {
         }};
     }
     let tree = check!(Towed, TowedState, [0.0; 3]);
-    assert_eq!(tree, check!(TowedNetwork, TowedNetworkState, [0.0; 3]));
+    let network = check!(TowedNetwork, TowedNetworkState, [0.0; 3]);
+    assert_close("spherical", &network, &tree);
     let tree = check!(Welded, WeldedState, [0.0, 2.0, 5.0]);
     let network = check!(WeldedNetwork, WeldedNetworkState, [0.0, 2.0, 5.0]);
-    assert_eq!(tree, network);
+    assert_close("fixed", &network, &tree);
 }
 
 #[multibody]
@@ -74,7 +76,7 @@ struct Spinning {
     #[start(position = [1.0, 0.0, 0.0], rotation = along(y), angular_velocity = world([0.0, 0.0, 2.0]))]
     nodes: [Node<S3xR3>; 6],
     #[rod(nodes[i], nodes[i + 1], inextensible, length = 0.3, density = 1.0, inertia = 0.01,
-        bending = 5.0, torsion = 5.0, curvature = [0.6, 0.4, 0.0])]
+        bending = 5.0, torsion = 5.0)]
     edges: [RodElement; 5],
 }
 

@@ -9,7 +9,7 @@ use super::node::{Nodes, Pose, parts};
 use super::plan::Plan;
 use super::stage::NodeRows;
 use super::strain::{Element, HELD_STRAINS, Row, Strain};
-use super::turn::beyond_half_a_turn;
+use super::turn::{beyond_half_a_turn, stays_below_half_a_turn};
 use crate::error::Fault;
 use crate::joints::JointFrame;
 use crate::lie::{S3, Space};
@@ -265,6 +265,10 @@ impl Tree {
     /// Fails if an element with a rotation matrix turns beyond half a circle along an increment.
     fn check_turns(&self, t: f64, q: &[f64], theta: &[f64]) -> Result<(), Fault> {
         for &edge in &self.matrix_edges {
+            let ends = self.edges[edge].ends;
+            if self.stays_below(ends, q, theta) {
+                continue;
+            }
             let of = |end: End| match end {
                 End::Fixed(fixed) => (self.fixed[fixed].pose.rotation, Vector3::zeros()),
                 End::Node(node) => {
@@ -272,12 +276,26 @@ impl Tree {
                     (pose.rotation, parts(&theta[6 * node..]).0)
                 }
             };
-            let [(a, first), (b, second)] = self.edges[edge].ends.map(of);
+            let [(a, first), (b, second)] = ends.map(of);
             if let Some(angle) = beyond_half_a_turn(&a.tr_mul(&b), [first, second]) {
                 return Err(self.turned_too_far(edge, angle, t));
             }
         }
         Ok(())
+    }
+
+    /// Whether two nodes with matrices need no closer look, by the numbers of a configuration alone.
+    #[inline]
+    fn stays_below(&self, ends: [End; 2], q: &[f64], theta: &[f64]) -> bool {
+        let [End::Node(a), End::Node(b)] = ends else {
+            return false;
+        };
+        if self.nodes[a].has_quaternion() || self.nodes[b].has_quaternion() {
+            return false;
+        }
+        let matrix = |node: usize| &q[self.config_starts[node]..][..9];
+        let trace = matrix(a).iter().zip(matrix(b)).map(|(x, y)| x * y).sum();
+        stays_below_half_a_turn(trace, [&theta[6 * a..], &theta[6 * b..]])
     }
 
     #[cold]

@@ -14,11 +14,13 @@
 //! quaternions, whatever the size of a step.
 
 use crate::lie::{LieGroup, Rotation, S3};
-use core::f64::consts::FRAC_PI_4;
 use nalgebra::{Matrix3, Vector3};
 
 /// Half of the angle that is left to half a turn where rounding errors may decide.
 const ROUNDING: f64 = 1e-12;
+
+/// An eighth of a turn.
+const SMALL: f64 = core::f64::consts::FRAC_PI_4;
 
 /// The angle between two quaternions as they are given, if it is half a turn or more.
 pub(super) fn apart(a: &S3, b: &S3) -> Option<f64> {
@@ -26,20 +28,21 @@ pub(super) fn apart(a: &S3, b: &S3) -> Option<f64> {
     (product < ROUNDING).then(|| 2.0 * product.clamp(-1.0, 1.0).acos())
 }
 
-/// The angle between two ends after both have turned, if it is beyond half a turn; `before` is the
-/// rotation of the second in the axes of the first.
+/// Whether two ends stay below half a turn in any case: less than a quarter before, by the trace of
+/// `R`, and at most an eighth at each end. True for most elements in most steps.
 #[inline]
+pub(crate) fn stays_below_half_a_turn(trace: f64, turns: [&[f64]; 2]) -> bool {
+    let is_small =
+        |turn: &[f64]| turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2] < SMALL * SMALL;
+    trace > 1.0 && turns.into_iter().all(is_small)
+}
+
+/// The angle between two ends after both have turned, if it is beyond half a turn.
 pub(crate) fn beyond_half_a_turn(
-    before: &Matrix3<f64>,
+    between: &Matrix3<f64>,
     [first, second]: [Vector3<f64>; 2],
 ) -> Option<f64> {
-    // Less than a quarter of a turn before, and an eighth at each end: most steps.
-    let small = FRAC_PI_4 * FRAC_PI_4;
-    let is_near = before.trace() > 1.0;
-    if is_near && first.norm_squared() < small && second.norm_squared() < small {
-        return None;
-    }
-    let start = S3::from_matrix(before);
+    let start = S3::from_matrix(between);
     let end = S3::exp(&-first).compose(&start).compose(&S3::exp(&second));
     (end.scalar < ROUNDING).then(|| 2.0 * end.scalar.clamp(-1.0, 1.0).acos())
 }

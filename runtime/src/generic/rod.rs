@@ -15,7 +15,7 @@ use super::constraint::{Block, Pose, Row};
 use super::description::{Attachment, RodElement};
 use super::{GenericGeometry, GenericSystem, pose_of};
 use crate::chain::strain::{self, Strain};
-use crate::chain::turn::beyond_half_a_turn;
+use crate::chain::turn::{beyond_half_a_turn, stays_below_half_a_turn};
 use crate::error::Fault;
 use crate::lie::{GroupKind, LieGroup, Rotation, S3};
 use crate::real::Real;
@@ -173,7 +173,12 @@ impl RodData {
             (body.pose(q).rotation * own, own.tr_mul(&turn))
         };
         let ((a, first), (b, second)) = (of(0), of(1));
-        beyond_half_a_turn(&a.tr_mul(&b), [first, second])
+        let between = a.tr_mul(&b);
+        let turns = [first.as_slice(), second.as_slice()];
+        if stays_below_half_a_turn(between.trace(), turns) {
+            return None;
+        }
+        beyond_half_a_turn(&between, [first, second])
     }
 
     /// The scalar product of the quaternions of both frames, if the bodies have any.

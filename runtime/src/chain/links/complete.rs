@@ -17,7 +17,7 @@
 //! belong to the stabilized formulation, where `N* = N T` and `t = 1`.
 
 use super::super::banded::Banded;
-use super::newton::{LinkBlock, n_transposed, translation_parts};
+use super::newton::{LinkTangents, n_transposed, translation_parts};
 use super::small::M3;
 use super::stabilized::LinkPush;
 use super::{Body, LinkChain};
@@ -100,8 +100,10 @@ impl LinkChain {
             let after = self.multiplier(point.lambda, i + 1);
             let mu = Self::moment_arm_force(link, &before, &after);
             before = after;
-            let LinkBlock { block, held, .. } = self.link_block(i, link, coefficients, point, &mu);
             let columns = &point.geometry.columns[i];
+            let tangents = LinkTangents::at(i, link, coefficients, point);
+            let (block, _) = tangents.block(coefficients, columns, &mu);
+            let held = tangents.held(coefficients, columns, &point.v[6 * i..6 * i + 3]);
             let (at, mass) = (matrix.link(self, i), link.mass / mobility);
             matrix.add_block(at, at, 1.0, &block);
             matrix.add_diagonal(at + 3, at + 3, mass);
@@ -118,7 +120,7 @@ impl LinkChain {
                 hidden,
                 push,
                 direct,
-            } = &self.link_push(i, link, coefficients, point);
+            } = &Self::link_push(i, link, coefficients, point);
             for (joint, arm, sign) in matrix.sides(self, i, link) {
                 let eta = joint + 3;
                 matrix.add_block(at, eta, arm, push);

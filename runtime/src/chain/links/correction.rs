@@ -88,7 +88,7 @@ impl LinkChain {
             let after = self.multiplier(point.lambda, i + 1);
             let mu = Self::moment_arm_force(link, &before, &after);
             before = after;
-            let (inverse, held) = self.eliminate_link(i, link, coefficients, point, &mu)?;
+            let (inverse, held) = Self::eliminate_link(i, link, coefficients, point, &mu)?;
             swept.inverse = inverse;
             let position = product(&held, &inverse);
             let turn = times(&position, &v3(r));

@@ -78,16 +78,6 @@ pub(in super::super) struct NewtonFactors {
     pub(super) complete: CompleteMatrix,
 }
 
-/// The rotation of a link in the matrix.
-pub(super) struct LinkBlock {
-    /// `A`.
-    pub(super) block: M3,
-    /// `N*`.
-    pub(super) held: M3,
-    /// The size of what `A` is a sum of.
-    terms: f64,
-}
-
 /// Rotation parts of a link at a Newton iteration.
 pub(super) struct LinkTangents {
     /// `T`.
@@ -100,13 +90,15 @@ pub(super) struct LinkTangents {
 
 impl LinkTangents {
     #[inline(always)]
-    pub(super) fn new(
+    pub(super) fn at(
+        i: usize,
         link: &Body,
         coefficients: &NewtonCoefficients,
-        theta: &V3,
-        k: &V3,
-        v: &[f64],
+        point: &NewtonPoint<'_, LinkChain>,
     ) -> Self {
+        let at = 6 * i;
+        let v = &point.v[at..at + 3];
+        let (theta, k) = (&v3(&point.theta[at..]), &v3(&point.k[at..]));
         let NewtonCoefficients {
             h,
             sigma,
@@ -132,6 +124,56 @@ impl LinkTangents {
             velocity,
             inertia: scaled_plus_diagonal(h * h, &inertia, 0.0),
         }
+    }
+
+    /// `A`, and the size of what it is a sum of.
+    #[inline(always)]
+    pub(super) fn block(
+        &self,
+        coefficients: &NewtonCoefficients,
+        [c2, c3]: &[V3; 2],
+        mu: &V3,
+    ) -> (M3, f64) {
+        let NewtonCoefficients { h, gamma_h, .. } = *coefficients;
+        let (inertia, tangent) = (&self.inertia, &self.tangent);
+        let mut block = if coefficients.sigma == 0.0 {
+            scaled_plus_diagonal(gamma_h, inertia, 0.0)
+        } else {
+            product(inertia, &self.velocity)
+        };
+        let m = [
+            h * h * dot(&cross(c2, c3), mu),
+            h * h * dot(c2, mu),
+            h * h * dot(c3, mu),
+        ];
+        for j in 0..3 {
+            block[1][j] += m[0] * tangent[1][j] - m[1] * tangent[0][j];
+            block[2][j] += m[0] * tangent[2][j] - m[2] * tangent[0][j];
+        }
+        (block, gamma_h * size(inertia) + m[0].abs())
+    }
+
+    /// `N*`.
+    #[inline(always)]
+    pub(super) fn held(
+        &self,
+        coefficients: &NewtonCoefficients,
+        columns: &[V3; 2],
+        v: &[f64],
+    ) -> M3 {
+        if coefficients.formulation == Formulation::Index2 {
+            self.hidden(coefficients.h, columns, v)
+        } else {
+            n_times(columns, &self.tangent)
+        }
+    }
+
+    /// `N+`.
+    #[inline(always)]
+    pub(super) fn hidden(&self, h: f64, columns: &[V3; 2], v: &[f64]) -> M3 {
+        let driven = n_times(columns, &self.velocity);
+        let turned = product(&turning(columns, v), &self.tangent);
+        scaled_plus_diagonal(h, &plus(&driven, -1.0, &turned), 0.0)
     }
 }
 
@@ -214,7 +256,8 @@ impl LinkChain {
             let after = self.multiplier(point.lambda, i + 1);
             let mu = Self::moment_arm_force(link, &before, &after);
             before = after;
-            let Ok((inverse, held)) = self.eliminate_link(i, link, coefficients, point, &mu) else {
+            let Ok((inverse, held)) = Self::eliminate_link(i, link, coefficients, point, &mu)
+            else {
                 *way = Way::Complete;
                 return self.factor_complete(coefficients, point, complete);
             };
@@ -252,65 +295,21 @@ impl LinkChain {
     /// `A^-1` of the rotation of a link, and its `N*`.
     #[inline(always)]
     pub(super) fn eliminate_link(
-        &self,
         i: usize,
         link: &Body,
         coefficients: &NewtonCoefficients,
         point: &NewtonPoint<'_, Self>,
         mu: &V3,
     ) -> Result<(M3, M3), LostBlock> {
-        let LinkBlock { block, held, terms } = self.link_block(i, link, coefficients, point, mu);
+        let columns = &point.geometry.columns[i];
+        let tangents = LinkTangents::at(i, link, coefficients, point);
+        let (block, terms) = tangents.block(coefficients, columns, mu);
         let (reciprocal, determinant) = inverse(&block);
         if is_singular(determinant, terms) {
             return Err(LostBlock);
         }
+        let held = tangents.held(coefficients, columns, &point.v[6 * i..6 * i + 3]);
         Ok((reciprocal, held))
-    }
-
-    /// `A` of the rotation of a link, and its `N*`.
-    #[inline(always)]
-    pub(super) fn link_block(
-        &self,
-        i: usize,
-        link: &Body,
-        coefficients: &NewtonCoefficients,
-        point: &NewtonPoint<'_, Self>,
-        mu: &V3,
-    ) -> LinkBlock {
-        let NewtonCoefficients { h, gamma_h, .. } = *coefficients;
-        let columns = &point.geometry.columns[i];
-        let at = 6 * i;
-        let v = &point.v[at..at + 3];
-        let (theta, k) = (v3(&point.theta[at..]), v3(&point.k[at..]));
-        let LinkTangents {
-            tangent,
-            velocity,
-            inertia,
-        } = &LinkTangents::new(link, coefficients, &theta, &k, v);
-        let mut block = if coefficients.sigma == 0.0 {
-            scaled_plus_diagonal(gamma_h, inertia, 0.0)
-        } else {
-            product(inertia, velocity)
-        };
-        let [c2, c3] = columns;
-        let m = [
-            h * h * dot(&cross(c2, c3), mu),
-            h * h * dot(c2, mu),
-            h * h * dot(c3, mu),
-        ];
-        for j in 0..3 {
-            block[1][j] += m[0] * tangent[1][j] - m[1] * tangent[0][j];
-            block[2][j] += m[0] * tangent[2][j] - m[2] * tangent[0][j];
-        }
-        let terms = gamma_h * size(inertia) + m[0].abs();
-        let held = if coefficients.formulation == Formulation::Index2 {
-            let driven = n_times(columns, velocity);
-            let turned = product(&turning(columns, v), tangent);
-            scaled_plus_diagonal(h, &plus(&driven, -1.0, &turned), 0.0)
-        } else {
-            n_times(columns, tangent)
-        };
-        LinkBlock { block, held, terms }
     }
 
     /// Factors the joints with exchanges of rows between them.

@@ -15,7 +15,7 @@
 use super::super::edge::{Edge, EdgeKind, End};
 use super::super::elimination::{At, Elimination, Shape};
 use super::super::plan::Plan;
-use super::newton::{LinkTangents, NewtonFactors, n_times, times_n, turning};
+use super::newton::{LinkTangents, NewtonFactors, n_times, times_n};
 use super::small::{M3, V3, ZERO, dot, plus, product, scaled_plus_diagonal, times, v3};
 use super::{Body, LinkChain};
 use crate::error::Fault;
@@ -109,7 +109,7 @@ impl LinkChain {
                     hidden,
                     push,
                     direct,
-                } = self.link_push(i, link, coefficients, point);
+                } = Self::link_push(i, link, coefficients, point);
                 links[i] = (hidden, push);
 
                 let of = |row: &M3| product(row, &factor.inverse);
@@ -154,7 +154,6 @@ impl LinkChain {
 
     /// What `eta` does to a link, and the velocities that it imposes.
     pub(super) fn link_push(
-        &self,
         i: usize,
         link: &Body,
         coefficients: &NewtonCoefficients,
@@ -164,18 +163,14 @@ impl LinkChain {
             h, sigma, gamma_h, ..
         } = *coefficients;
         let (columns, start) = (&point.geometry.columns[i], &point.geometry_start.columns[i]);
-        let at = 6 * i;
-        let v = &point.v[at..at + 3];
-        let (theta, k) = (v3(&point.theta[at..]), v3(&point.k[at..]));
-        let tangents = LinkTangents::new(link, coefficients, &theta, &k, v);
+        let tangents = LinkTangents::at(i, link, coefficients, point);
+        let theta = v3(&point.theta[6 * i..]);
         let mut buffer = [0.0; 9];
         GroupKind::SO3.blend_inverse_into(sigma, &theta, &mut buffer);
         let blend: M3 = core::array::from_fn(|i| v3(&buffer[3 * i..]));
         let kick = scaled_plus_diagonal(gamma_h * h, &times_n(start, &blend), 0.0);
-        let driven = n_times(columns, &tangents.velocity);
-        let turned = product(&turning(columns, v), &tangents.tangent);
         LinkPush {
-            hidden: scaled_plus_diagonal(h, &plus(&driven, -1.0, &turned), 0.0),
+            hidden: tangents.hidden(h, columns, &point.v[6 * i..6 * i + 3]),
             push: product(&tangents.inertia, &kick),
             direct: scaled_plus_diagonal(h, &n_times(columns, &kick), 0.0),
         }

@@ -27,12 +27,15 @@ impl Parts {
     /// # Errors
     /// [`InvalidTree`] with the part and the number that is wrong.
     pub fn network(&self) -> Result<GenericSystem, InvalidTree> {
+        self.check_nodes()?;
+        self.check_inertias()?;
+        let masses = self.masses()?;
         let placed = self.placed()?;
         let description = Network {
             parts: self,
             placed: &placed,
         }
-        .description()?;
+        .description(&masses)?;
         let mut system = GenericSystem::with_method(description, LinearMethod::Fronts)?;
         self.finish_start(&mut system);
         Ok(system)
@@ -76,11 +79,8 @@ struct Network<'a> {
 }
 
 impl Network<'_> {
-    fn description(&self) -> Result<Description, InvalidTree> {
+    fn description(&self, masses: &[(f64, Vector3<f64>)]) -> Result<Description, InvalidTree> {
         let parts = self.parts;
-        parts.check_nodes()?;
-        parts.check_inertias()?;
-        let masses = parts.masses()?;
         let mut out = Description {
             name: "network".to_owned(),
             gravity: parts.gravity,

@@ -21,10 +21,10 @@ impl Parts {
     pub fn tree(&self) -> Result<Tree, InvalidTree> {
         self.check_nodes()?;
         self.check_inertias()?;
+        let masses = self.masses()?;
         let placed = self.placed()?;
         let mut builder = TreeBuilder::new();
         builder.gravity(self.gravity);
-        let masses = self.masses()?;
         let mut places = Vec::with_capacity(self.members.len());
         for (i, placed) in placed.iter().enumerate() {
             places.push(self.add_member(i, placed, masses[i], &mut builder)?);

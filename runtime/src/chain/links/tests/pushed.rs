@@ -1,5 +1,6 @@
 //! A link that is pushed so hard that its own part of the Newton matrix is singular.
 
+use super::super::newton::LinkTangents;
 use super::super::small::inverse;
 use super::{HOLDS, assert_close, pair, wave};
 use crate::chain::links::{LinkChain, Way};
@@ -32,7 +33,9 @@ fn determinant(
     let link = chain.links.at(1);
     let [before, after] = [1, 2].map(|joint| chain.multiplier(point.lambda, joint));
     let mu = LinkChain::moment_arm_force(link, &before, &after);
-    inverse(&chain.link_block(1, link, coefficients, point, &mu).block).1
+    let tangents = LinkTangents::at(1, link, coefficients, point);
+    let columns = &point.geometry.columns[1];
+    inverse(&tangents.block(coefficients, columns, &mu).0).1
 }
 
 /// At a point where nothing vanishes but the determinant, against the same chain as a tree.
