@@ -59,13 +59,14 @@ fn bytes_per_node<M: Method + Debug>(
 }
 
 /// A hundred thousand elements make steps with both families, and memory grows with the elements
-/// only: the parts that do not grow are below a thousandth.
+/// only. Lists that grow while a tree is built have room for a power of two, at most twice what they
+/// hold: 2 to 3 % of all.
 #[test]
 fn a_hundred_thousand_elements() {
     fn check<M: Method + Debug>(constraint: InternalConstraint, method: &M) {
         let few = bytes_per_node(10_000, constraint, method);
         let many = bytes_per_node(100_000, constraint, method);
-        assert!((many / few - 1.0).abs() < 1e-2, "{few} and {many} bytes");
+        assert!((many / few - 1.0).abs() < 0.05, "{few} and {many} bytes");
     }
     let implicit = GeneralizedAlpha::stabilized_index2().sigma(Sigma::One);
     for constraint in [InternalConstraint::Kirchhoff, InternalConstraint::Cosserat] {
