@@ -3,7 +3,7 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::ItemStruct;
+use syn::{Attribute, ItemStruct};
 
 use super::reader::Reader;
 use super::{Part, Role};
@@ -26,7 +26,7 @@ impl Reader<'_> {
             let attributes = part.field.attrs.iter();
             let parsed = attributes
                 .filter(|a| a.path().is_ident("joint") || a.path().is_ident("force"))
-                .map(|attribute| attribute.parse_args::<Items>());
+                .map(Attribute::parse_args::<Items>);
             let names: Option<Vec<String>> = parsed
                 .map(|items| Some(items.ok()?.places))
                 .collect::<Option<Vec<_>>>()

@@ -213,9 +213,12 @@ impl Parts {
             return GivenRates::default();
         };
         let start = &member.start;
-        let of = |given: Option<[f64; 3]>| match member.clamped {
-            true => Some(Vector3::zeros()),
-            false => given.map(Vector3::from),
+        let of = |given: Option<[f64; 3]>| {
+            if member.clamped {
+                Some(Vector3::zeros())
+            } else {
+                given.map(Vector3::from)
+            }
         };
         GivenRates {
             velocity: of(start.velocity),

@@ -304,6 +304,13 @@ fn invalid_rods() {
             "reference strain of rod `side 2` is inf: it must be finite",
         ),
         (
+            &|d| {
+                d.rods[2].length = 2.0;
+                d.rods[2].reference[..3].copy_from_slice(&[0.0, 1.2, -1.6]);
+            },
+            "turn of the reference curvature of rod `side 2` is 4: it must be less than half a turn",
+        ),
+        (
             &|d| d.rods[2].name = "side 1".to_owned(),
             "rod name `side 1` is used twice",
         ),
