@@ -13,7 +13,7 @@ macro_rules! held {
         struct $name {
             #[body(mass = 1.3, inertia = J)]
             #[start(position = [0.2, -0.4, 0.7], rotation = rx(0.4) * rz(-0.7))]
-            body: Body<$group>,
+            part: Body<$group>,
             #[joint($($joint)*)]
             joint: $kind,
         }
@@ -31,7 +31,7 @@ held!(
     Revolute,
     (
         ground,
-        body,
+        part,
         at = world([0.5, 0.1, 0.2]),
         axis = [1.0, 0.2, -0.5],
         angle = 0.4
@@ -43,7 +43,7 @@ held!(
     S3xR3,
     Revolute,
     (
-        body,
+        part,
         ground,
         at = world([0.5, 0.1, 0.2]),
         axis = [1.0, 0.2, -0.5]
@@ -56,7 +56,7 @@ held!(
     Cylindrical,
     (
         ground,
-        body,
+        part,
         at = world([0.5, 0.1, 0.2]),
         axis = [1.0, 0.2, -0.5]
     )
@@ -66,7 +66,7 @@ held!(
     HeldCylindricalToGround,
     S3sR3,
     Cylindrical,
-    (body, ground, at = world([0.5, 0.1, 0.2]), axis = body.y)
+    (part, ground, at = world([0.5, 0.1, 0.2]), axis = part.y)
 );
 held!(
     prismatic,
@@ -75,7 +75,7 @@ held!(
     Prismatic,
     (
         ground,
-        body,
+        part,
         at = world([0.5, 0.1, 0.2]),
         axis = [1.0, 0.2, -0.5]
     )
@@ -85,7 +85,7 @@ held!(
     HeldPrismaticToGround,
     SO3xR3,
     Prismatic,
-    (body, ground, axis = x, at = world([0.5, 0.1, 0.2]))
+    (part, ground, axis = x, at = world([0.5, 0.1, 0.2]))
 );
 held!(
     universal,
@@ -94,7 +94,7 @@ held!(
     Universal,
     (
         ground,
-        body,
+        part,
         at = world([0.5, 0.1, 0.2]),
         cross = ([0.0, 0.3, 0.4], [0.0, 0.4, -0.3])
     )
@@ -105,7 +105,7 @@ held!(
     SO3xR3,
     Universal,
     (
-        body,
+        part,
         ground,
         at = world([0.5, 0.1, 0.2]),
         cross = ([0.0, 0.3, 0.4], [2.0, 0.0, 0.0])
@@ -118,7 +118,7 @@ held!(
     Planar,
     (
         ground,
-        body,
+        part,
         at = world([0.5, 0.1, 0.2]),
         axis = [1.0, 0.2, -0.5]
     )
@@ -128,14 +128,14 @@ held!(
     HeldPlanarToGround,
     SE3,
     Planar,
-    (body, ground, at = world([0.5, 0.1, 0.2]), axis = z)
+    (part, ground, at = world([0.5, 0.1, 0.2]), axis = z)
 );
 held!(
     fixed,
     HeldFixed,
     SE3,
     Fixed,
-    (ground, body, at = world([0.5, 0.1, 0.2]))
+    (ground, part, at = world([0.5, 0.1, 0.2]))
 );
 held!(
     point_on_line,
@@ -144,7 +144,7 @@ held!(
     PointOnLine,
     (
         ground,
-        body,
+        part,
         at = world([0.5, 0.1, 0.2]),
         axis = [1.0, 0.2, -0.5]
     )
@@ -155,7 +155,7 @@ held!(
     S3sR3,
     PointOnLine,
     (
-        body,
+        part,
         ground,
         at = world([0.5, 0.1, 0.2]),
         axis = [1.0, 0.2, -0.5]
@@ -168,7 +168,7 @@ held!(
     Driver,
     (
         ground,
-        body,
+        part,
         axis = [1.0, 0.2, -0.5],
         angle = 0.3 * sin(2 * t) + t
     )
@@ -178,11 +178,11 @@ held!(
     HeldDrivenAngleToGround,
     S3xR3,
     Driver,
-    (body, ground, axis = z, angle = 1.0 + 3 * t * t)
+    (part, ground, axis = z, angle = 1.0 + 3 * t * t)
 );
-held!(driven_displacement, HeldDrivenDisplacement, SO3xR3, Driver, (ground at [0.2, -0.4, 0.7], body, axis = [1.0, 0.2, -0.5], displacement = 0.3 * sin(2 * t)));
-held!(driven_displacement_to_ground, HeldDrivenDisplacementToGround, S3sR3, Driver, (body, ground at [0.2, -0.4, 0.7], axis = [1.0, 0.2, -0.5], displacement = exp(t) - 1));
-held!(driven_distance, HeldDrivenDistance, SE3, Driver, (ground at [0.2, -0.4, 2.7], body, distance = 2 + 0.3 * sin(2 * t)));
+held!(driven_displacement, HeldDrivenDisplacement, SO3xR3, Driver, (ground at [0.2, -0.4, 0.7], part, axis = [1.0, 0.2, -0.5], displacement = 0.3 * sin(2 * t)));
+held!(driven_displacement_to_ground, HeldDrivenDisplacementToGround, S3sR3, Driver, (part, ground at [0.2, -0.4, 0.7], axis = [1.0, 0.2, -0.5], displacement = exp(t) - 1));
+held!(driven_distance, HeldDrivenDistance, SE3, Driver, (ground at [0.2, -0.4, 2.7], part, distance = 2 + 0.3 * sin(2 * t)));
 
 /// A body with one force, that the ground feels too.
 macro_rules! pushed {
@@ -194,13 +194,13 @@ macro_rules! pushed {
         struct $name {
             #[body(mass = 1.3, inertia = J)]
             #[start(position = [0.2, -0.4, 0.7], rotation = rx(0.4) * rz(-0.7))]
-            body: Body<$group>,
+            part: Body<$group>,
             #[body(mass = 0.4)]
             #[start(position = [1.0, 2.0, 3.0])]
             point: Body<R3>,
             #[force($($force)*)]
             force: $kind,
-            #[force(point at [0.0, 0.1, 0.0], body at [0.1, 0.0, 0.2], stiffness = 0.3, length = 0.8)]
+            #[force(point at [0.0, 0.1, 0.0], part at [0.1, 0.0, 0.2], stiffness = 0.3, length = 0.8)]
             tie: SpringDamper,
         }
 
@@ -210,40 +210,40 @@ macro_rules! pushed {
         }
     };
 }
-pushed!(spring, PushedSpring, SE3, SpringDamper, (ground at [1.0, 0.0, 0.0], body at [0.1, 0.2, 0.3], stiffness = 30.0, damping = 2.0, length = 0.7));
-pushed!(spring_to_ground, PushedSpringToGround, S3xR3, SpringDamper, (body at [0.1, 0.2, 0.3], ground, stiffness = 30.0, damping = 2.0, length = 0.7));
-pushed!(dead_load, PushedDeadLoad, SO3xR3, Load, (body at [0.1, 0.2, 0.3], force = [1.0, sin(3 * t), 2.0], torque = [0.1, 0.2 * t, 0.3]));
+pushed!(spring, PushedSpring, SE3, SpringDamper, (ground at [1.0, 0.0, 0.0], part at [0.1, 0.2, 0.3], stiffness = 30.0, damping = 2.0, length = 0.7));
+pushed!(spring_to_ground, PushedSpringToGround, S3xR3, SpringDamper, (part at [0.1, 0.2, 0.3], ground, stiffness = 30.0, damping = 2.0, length = 0.7));
+pushed!(dead_load, PushedDeadLoad, SO3xR3, Load, (part at [0.1, 0.2, 0.3], force = [1.0, sin(3 * t), 2.0], torque = [0.1, 0.2 * t, 0.3]));
 pushed!(
     constant_load,
     PushedConstantLoad,
     S3xR3,
     Load,
-    (body at [0.1, 0.2, 0.3], force = [1.0, -2.0, 2.0], torque = [0.1, 0.2, 0.3])
+    (part at [0.1, 0.2, 0.3], force = [1.0, -2.0, 2.0], torque = [0.1, 0.2, 0.3])
 );
-pushed!(follower_load, PushedFollowerLoad, S3sR3, Load, (body at [0.1, 0.2, 0.3], force = [1.0, sin(3 * t), 2.0], torque = [0.1, 0.2 * t, 0.3], frame = body));
-pushed!(drag, PushedDrag, SE3, Load, (body at [0.1, 0.2, 0.3], force = -0.3 * norm(body.velocity) * body.velocity - point.position, torque = -0.1 * body.angular_velocity));
+pushed!(follower_load, PushedFollowerLoad, S3sR3, Load, (part at [0.1, 0.2, 0.3], force = [1.0, sin(3 * t), 2.0], torque = [0.1, 0.2 * t, 0.3], frame = body));
+pushed!(drag, PushedDrag, SE3, Load, (part at [0.1, 0.2, 0.3], force = -0.3 * norm(part.velocity) * part.velocity - point.position, torque = -0.1 * part.angular_velocity));
 pushed!(
     thrust,
     PushedThrust,
     S3xR3,
     Load,
     (
-        body,
+        part,
         force = [
-            tanh(body.position.x),
+            tanh(part.position.x),
             if t < 0.5 {
-                atan2(body.velocity.y, 2)
+                atan2(part.velocity.y, 2)
             } else {
                 1
             },
             powi(point.velocity.z, 3)
         ],
-        torque = cross(body.position, body.angular_velocity),
+        torque = cross(part.position, part.angular_velocity),
         frame = body
     )
 );
-pushed!(bushing, PushedBushing, SO3xR3, Bushing, (ground at [0.3, 0.1, 0.0], body at [0.1, 0.2, 0.3], axis = [1.0, 0.2, -0.5], stiffness = [3.0, 4.0, 5.0, 30.0, 40.0, 50.0], damping = [0.3, 0.4, 0.5, 3.0, 4.0, 5.0]));
-pushed!(bushing_to_ground, PushedBushingToGround, SE3, Bushing, (body at [0.1, 0.2, 0.3], ground, stiffness = [[3.0, 0.1, 0.0, 0.2, 0.0, 0.0], [0.1, 4.0, 0.0, 0.0, 0.3, 0.0], [0.0, 0.0, 5.0, 0.0, 0.0, 0.4], [0.2, 0.0, 0.0, 30.0, 0.0, 0.0], [0.0, 0.3, 0.0, 0.0, 40.0, 1.0], [0.0, 0.0, 0.4, 0.0, 1.0, 50.0]]));
+pushed!(bushing, PushedBushing, SO3xR3, Bushing, (ground at [0.3, 0.1, 0.0], part at [0.1, 0.2, 0.3], axis = [1.0, 0.2, -0.5], stiffness = [3.0, 4.0, 5.0, 30.0, 40.0, 50.0], damping = [0.3, 0.4, 0.5, 3.0, 4.0, 5.0]));
+pushed!(bushing_to_ground, PushedBushingToGround, SE3, Bushing, (part at [0.1, 0.2, 0.3], ground, stiffness = [[3.0, 0.1, 0.0, 0.2, 0.0, 0.0], [0.1, 4.0, 0.0, 0.0, 0.3, 0.0], [0.0, 0.0, 5.0, 0.0, 0.0, 0.4], [0.2, 0.0, 0.0, 30.0, 0.0, 0.0], [0.0, 0.3, 0.0, 0.0, 40.0, 1.0], [0.0, 0.0, 0.4, 0.0, 1.0, 50.0]]));
 
 /// A turning and sliding body with everything that acts along joint coordinates.
 macro_rules! driven {
@@ -255,8 +255,8 @@ macro_rules! driven {
         struct $name {
             #[body(mass = 1.3, inertia = J)]
             #[start(position = [0.2, -0.4, 0.7], rotation = rx(0.4) * rz(-0.7))]
-            body: Body<$group>,
-            #[joint(ground, body, at = world([0.5, 0.1, 0.2]), axis = [1.0, 0.2, -0.5])]
+            part: Body<$group>,
+            #[joint(ground, part, at = world([0.5, 0.1, 0.2]), axis = [1.0, 0.2, -0.5])]
             joint: $kind,
             #[force(joint, $($setting)*)]
             force: $force,
