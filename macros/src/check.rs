@@ -57,7 +57,12 @@ pub(crate) fn motion(
     start: &mut Start,
     dx: &mut Diagnostics,
 ) -> Option<Mobility> {
-    let known = dx.len();
+    let (model, known) = (mechanics.model, dx.len());
+    // What was reported already would divide by zero.
+    let impossible = |joint| force::impossible_length(model, joint).is_some();
+    if model.joints.iter().any(impossible) {
+        return None;
+    }
     force::finite(mechanics, dx);
     if dx.len() > known {
         return None;

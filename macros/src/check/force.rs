@@ -13,16 +13,21 @@ const ROUNDING: f64 = 1e-14;
 
 /// A distance is positive: at zero its points have no direction.
 pub(super) fn length(model: &Model, joint: &Joint, dx: &mut Diagnostics) {
-    if let JointKind::Distance { length } = &joint.kind
-        && let Some(length) = model.by_default(length)
-        && !(length > 0.0)
-    {
+    if let Some(length) = impossible_length(model, joint) {
         dx.error(
             joint.written.at("length"),
             format!("the length of `{}` is {length}", joint.name),
             "write a positive number; `Spherical` holds two points together",
         );
     }
+}
+
+/// The length of a distance, if there is no such distance.
+pub(super) fn impossible_length(model: &Model, joint: &Joint) -> Option<f64> {
+    let JointKind::Distance { length } = &joint.kind else {
+        return None;
+    };
+    model.by_default(length).filter(|length| !(*length > 0.0))
 }
 
 /// Stiffnesses, dampings, gains and lengths are not negative: springs pull back, dampers brake.

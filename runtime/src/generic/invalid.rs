@@ -220,10 +220,10 @@ pub(super) fn check(description: &Index<'_>) -> Result<(), InvalidDescription> {
     check_names("force", description.forces.iter().map(|x| &x.name))?;
     let matrices = &description.mass_matrices;
     check_names("mass matrix", matrices.iter().map(|x| &x.body))?;
-    check_components(description)?;
     for joint in &description.joints {
         check_groups(description, joint)?;
     }
+    check_components(description)?;
     for rod in &description.rods {
         check_rod(description, rod)?;
     }
