@@ -42,10 +42,10 @@ fn half_turn() -> f64 {
 }
 
 /// Fixed steps turn the element by half a radian, over whatever is just below half a turn.
-fn check_steps<S: System, M: Method>(system: &S, method: M, name: &str, element: Option<usize>) {
+fn check_steps<S: System, M: Method>(system: &S, method: &M, name: &str, element: Option<usize>) {
     // Six steps are not enough, seven are.
     for h in [half_turn() / 6.2, half_turn() / 6.5] {
-        let run = twenty_steps(system, &method, h);
+        let run = twenty_steps(system, method, h);
         let Err(SolveError::Evaluation { t, fault, .. }) = run else {
             panic!("{name}, {h}: {run:?}");
         };
@@ -83,12 +83,12 @@ fn twenty_steps<S: System, M: Method>(system: &S, method: &M, h: f64) -> Result<
 }
 
 fn check<S: System>(system: &S, name: &str, element: Option<usize>) {
-    check_steps(system, HalfExplicit::order2(), name, element);
-    check_steps(system, HalfExplicit::order5(), name, element);
-    check_steps(system, GeneralizedAlpha::index3(), name, element);
+    check_steps(system, &HalfExplicit::order2(), name, element);
+    check_steps(system, &HalfExplicit::order5(), name, element);
+    check_steps(system, &GeneralizedAlpha::index3(), name, element);
     check_steps(
         system,
-        GeneralizedAlpha::stabilized_index2().modified_newton(),
+        &GeneralizedAlpha::stabilized_index2().modified_newton(),
         name,
         element,
     );
