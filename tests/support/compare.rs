@@ -1,5 +1,5 @@
 //! A generated system against the generic one, or one that was put together by hand, function by
-//! function. Values agree up to rounding, solutions of linear systems solve [`equations`].
+//! function. Values agree up to rounding, solutions of linear systems solve their equations (`equations`).
 
 mod equations;
 
