@@ -4,6 +4,7 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Field, ItemStruct, Path, Token, Type};
 
 use crate::diag::{At, Diagnostics, nearest};
+use crate::lower;
 
 /// Attributes of fields that mean something.
 const OURS: [&str; 7] = ["body", "start", "joint", "force", "param", "count", "rod"];
@@ -113,12 +114,7 @@ fn expected(kind: &str) -> Option<(&'static str, &'static [&'static str])> {
         // What it must not have is an error of its own.
         "Node" => ("start", &["body"]),
         "RodElement" => ("rod", &[]),
-        "f64" => ("param", &[]),
         "usize" => ("count", &[]),
-        "Spherical" | "Revolute" | "Cylindrical" | "Prismatic" | "Universal" | "Planar"
-        | "Fixed" | "PointOnLine" | "Distance" | "Driver" => ("joint", &[]),
-        "SpringDamper" | "Load" | "Bushing" | "TorsionSpring" | "PdControl" | "Actuator"
-        | "ModalSpring" => ("force", &[]),
-        _ => return None,
+        other => (lower::attribute_of(other)?, &[]),
     })
 }

@@ -53,6 +53,17 @@ const TYPES: [(&str, Role); 19] = [
     ("f64", Role::Parameter),
 ];
 
+/// The attribute that a field of a type is read from, if the macro knows the type.
+pub(crate) fn attribute_of(kind: &str) -> Option<&'static str> {
+    let (_, role) = TYPES.iter().find(|(name, _)| *name == kind)?;
+    Some(match role {
+        Role::Body => "body",
+        Role::Joint => "joint",
+        Role::Force => "force",
+        Role::Parameter => "param",
+    })
+}
+
 /// Methods of a state and of every type: a body of this name could not be called.
 const METHODS: [&str; 7] = [
     "body",
