@@ -11,6 +11,10 @@ use crate::model::{Force, ForceKind, Joint, JointKind, Model};
 /// Distances that are this small are rounding errors.
 const ROUNDING: f64 = 1e-14;
 
+/// What to do about a value that is not finite.
+pub(super) const NOT_FINITE: &str =
+    "look for a division by zero, or for a root or logarithm of a negative number";
+
 /// A distance is positive: at zero its points have no direction.
 pub(super) fn length(model: &Model, joint: &Joint, dx: &mut Diagnostics) {
     if let Some(length) = impossible_length(model, joint) {
@@ -108,8 +112,6 @@ fn bushing(
 
 /// No formula has a value that is infinite, or not a number, whatever the motion is.
 pub(super) fn finite(mechanics: &mut Mechanics<'_>, dx: &mut Diagnostics) {
-    const HELP: &str =
-        "look for a division by zero, or for a root or logarithm of a negative number";
     let model = mechanics.model;
     for (place, joint) in model.joints.iter().enumerate() {
         let rows = mechanics.joint_rows[place].clone();
@@ -120,14 +122,14 @@ pub(super) fn finite(mechanics: &mut Mechanics<'_>, dx: &mut Diagnostics) {
             .collect();
         if !mechanics.graph().is_finite(&phi) {
             let what = format!("joint `{}` has no finite value", joint.name);
-            dx.error(joint.name.span(), what, HELP);
+            dx.error(joint.name.span(), what, NOT_FINITE);
         }
     }
     for (place, force) in model.forces.iter().enumerate() {
         let applied = mechanics.applied(place);
         if !mechanics.graph().is_finite(&applied) {
             let what = format!("`{}` has no finite value", force.name);
-            dx.error(force.name.span(), what, HELP);
+            dx.error(force.name.span(), what, NOT_FINITE);
         }
     }
 }
@@ -164,7 +166,7 @@ pub(super) fn at_start(mechanics: &mut Mechanics<'_>, start: &Point, dx: &mut Di
                     "`{}` has no finite value at the start: it is {value}",
                     force.name
                 ),
-                "look for a division by zero, or for a root or logarithm of a negative number",
+                NOT_FINITE,
             );
         }
     }

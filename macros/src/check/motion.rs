@@ -1,5 +1,6 @@
 //! Rules about the start: positions and velocities that fulfil the joints.
 
+use super::force;
 use super::linear::RowBasis;
 use crate::assembly::Assembled;
 use crate::diag::Diagnostics;
@@ -216,7 +217,7 @@ fn undefined(mechanics: &Mechanics<'_>, phi: &[f64], dx: &mut Diagnostics) {
             dx.error(
                 joint.name.span(),
                 format!("joint `{}` has no finite value at the start", joint.name),
-                "look for a division by zero, or for a root or logarithm of a negative number",
+                force::NOT_FINITE,
             );
         }
     }
