@@ -4,7 +4,7 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Field, ItemStruct, Path, Token, Type};
 
 use crate::diag::{At, Diagnostics, nearest};
-use crate::lower;
+use crate::kinds::{self, Role};
 
 /// Attributes of fields that mean something.
 const OURS: [&str; 7] = ["body", "start", "joint", "force", "param", "count", "rod"];
@@ -60,7 +60,8 @@ fn derives(attribute: &Attribute, dx: &mut Diagnostics) {
 }
 
 fn of_field(field: &Field, dx: &mut Diagnostics) {
-    let expected = kind(&field.ty).and_then(|kind| expected(&kind));
+    let role = kind(&field.ty).and_then(|kind| kinds::role_of(&kind));
+    let expected = role.map(Role::attributes);
     // Without its own attribute the field has an error that says what to write.
     let own = expected.is_some_and(|(first, _)| {
         let mut attributes = field.attrs.iter();
@@ -105,16 +106,4 @@ fn kind(ty: &Type) -> Option<String> {
         Type::Array(array) => kind(&array.elem),
         _ => None,
     }
-}
-
-/// The attribute that a field of a kind must have, and what else it may have.
-fn expected(kind: &str) -> Option<(&'static str, &'static [&'static str])> {
-    Some(match kind {
-        "Body" => ("body", &["start"]),
-        // What it must not have is an error of its own.
-        "Node" => ("start", &["body"]),
-        "RodElement" => ("rod", &[]),
-        "usize" => ("count", &[]),
-        other => (lower::attribute_of(other)?, &[]),
-    })
 }

@@ -14,6 +14,8 @@ mod expr;
 mod formula;
 mod geometry;
 mod groups;
+mod joints;
+mod kinds;
 mod lower;
 mod mechanics;
 mod model;

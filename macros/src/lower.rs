@@ -16,53 +16,11 @@ use syn::{Expr, Field, Fields, ItemStruct, Lit, Type};
 
 use crate::diag::{At, Diagnostics, nearest};
 use crate::formula::{Formula, JointQuantity, Leaf};
+use crate::kinds::{self, Role};
 use crate::model::{ForceKind, JointId, Model, PositionAxes};
 use crate::syntax::Arguments;
 use crate::value::Scope;
 use reader::{Level, Reader};
-
-/// What a field is, by its type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Role {
-    Body,
-    Joint,
-    Force,
-    Parameter,
-}
-
-/// Types of fields that the macro knows.
-const TYPES: [(&str, Role); 19] = [
-    ("Body", Role::Body),
-    ("Spherical", Role::Joint),
-    ("Revolute", Role::Joint),
-    ("Cylindrical", Role::Joint),
-    ("Prismatic", Role::Joint),
-    ("Universal", Role::Joint),
-    ("Planar", Role::Joint),
-    ("Fixed", Role::Joint),
-    ("PointOnLine", Role::Joint),
-    ("Distance", Role::Joint),
-    ("Driver", Role::Joint),
-    ("SpringDamper", Role::Force),
-    ("Load", Role::Force),
-    ("Bushing", Role::Force),
-    ("TorsionSpring", Role::Force),
-    ("PdControl", Role::Force),
-    ("Actuator", Role::Force),
-    ("ModalSpring", Role::Force),
-    ("f64", Role::Parameter),
-];
-
-/// The attribute that a field of a type is read from, if the macro knows the type.
-pub(crate) fn attribute_of(kind: &str) -> Option<&'static str> {
-    let (_, role) = TYPES.iter().find(|(name, _)| *name == kind)?;
-    Some(match role {
-        Role::Body => "body",
-        Role::Joint => "joint",
-        Role::Force => "force",
-        Role::Parameter => "param",
-    })
-}
 
 /// Methods of a state and of every type: a body of this name could not be called.
 const METHODS: [&str; 7] = [
@@ -195,7 +153,7 @@ impl Reader<'_> {
                 );
                 continue;
             };
-            let Some(role) = self.role(&kind, &TYPES) else {
+            let Some(role) = self.role(&kind, false) else {
                 continue;
             };
             parts.push(Part {
@@ -209,19 +167,19 @@ impl Reader<'_> {
     }
 
     /// What a type stands for.
-    pub(crate) fn role<R: Copy>(&mut self, kind: &Ident, types: &[(&str, R)]) -> Option<R> {
+    pub(crate) fn role(&mut self, kind: &Ident, arrays: bool) -> Option<Role> {
         let text = kind.to_string();
-        let found = types.iter().find(|(known, _)| *known == text);
-        if found.is_none() {
-            let names = types.iter().map(|(name, _)| *name);
-            let help = nearest(&text, names.clone()).map_or_else(
-                || format!("known are {}", names.collect::<Vec<_>>().join(", ")),
-                |near| format!("did you mean `{near}`?"),
-            );
-            let what = format!("unknown kind of component `{text}`");
-            self.dx.error(kind.span(), what, help);
+        let names = kinds::names(arrays);
+        if names.contains(&text.as_str()) {
+            return kinds::role_of(&text);
         }
-        found.map(|(_, role)| *role)
+        let help = nearest(&text, names.iter().copied()).map_or_else(
+            || format!("known are {}", names.join(", ")),
+            |near| format!("did you mean `{near}`?"),
+        );
+        let what = format!("unknown kind of component `{text}`");
+        self.dx.error(kind.span(), what, help);
+        None
     }
 
     /// Checks the name of a field.
@@ -275,7 +233,7 @@ impl Reader<'_> {
                     self.scope.parameters.push(name);
                     self.scope.used.push(false);
                 }
-                Role::Force => {}
+                _ => {}
             }
         }
     }

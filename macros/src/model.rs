@@ -6,6 +6,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 
 use crate::diag::At;
 use crate::formula::{Formula, Formula3, Leaf, fixed3};
+use crate::joints::Held;
 use crate::syntax::Setting;
 
 /// A square matrix by rows.
@@ -215,14 +216,7 @@ pub(crate) enum Motion {
 /// The kinds of joints.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum JointKind {
-    Spherical,
-    Revolute,
-    Cylindrical,
-    Prismatic,
-    Universal,
-    Planar,
-    Fixed,
-    PointOnLine,
+    Held(&'static Held),
     Distance { length: Formula },
     Driver { motion: Motion, value: Formula },
 }
@@ -232,39 +226,25 @@ pub(crate) type Axes = [[f64; 3]; 3];
 /// Those of the body itself.
 pub(crate) const IDENTITY: Axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-const X: usize = 0;
-const Y: usize = 1;
-const Z: usize = 2;
-
 impl JointKind {
-    /// What the joint holds, in terms of the axes of its attachments: positions measured
-    /// along axes of the second, and pairs (axis of the first, axis of the second) that stay
-    /// normal to each other. The same table as the runtime's.
+    /// Positions and pairs of normal axes that the joint holds.
     pub(crate) fn held(&self) -> (&'static [usize], &'static [(usize, usize)]) {
+        self.line()
+            .map_or((&[], &[]), |held| (held.positions, held.normals))
+    }
+
+    /// The line of the table of joints.
+    pub(crate) fn line(&self) -> Option<&'static Held> {
         match self {
-            Self::Spherical => (&[X, Y, Z], &[]),
-            Self::Revolute => (&[X, Y, Z], &[(X, Z), (Y, Z)]),
-            Self::Cylindrical => (&[X, Y], &[(X, Z), (Y, Z)]),
-            Self::Prismatic => (&[X, Y], &[(X, Z), (Y, Z), (X, Y)]),
-            Self::Universal => (&[X, Y, Z], &[(X, Y)]),
-            Self::Planar => (&[Z], &[(X, Z), (Y, Z)]),
-            Self::Fixed => (&[X, Y, Z], &[(X, Z), (Y, Z), (X, Y)]),
-            Self::PointOnLine => (&[X, Y], &[]),
-            Self::Distance { .. } | Self::Driver { .. } => (&[], &[]),
+            Self::Held(held) => Some(held),
+            Self::Distance { .. } | Self::Driver { .. } => None,
         }
     }
 
     /// Name of the kind, in the model and in the runtime.
     pub(crate) fn name(&self) -> &'static str {
         match self {
-            Self::Spherical => "Spherical",
-            Self::Revolute => "Revolute",
-            Self::Cylindrical => "Cylindrical",
-            Self::Prismatic => "Prismatic",
-            Self::Universal => "Universal",
-            Self::Planar => "Planar",
-            Self::Fixed => "Fixed",
-            Self::PointOnLine => "PointOnLine",
+            Self::Held(held) => held.name,
             Self::Distance { .. } => "Distance",
             Self::Driver { .. } => "Driver",
         }
@@ -272,15 +252,24 @@ impl JointKind {
 
     /// Whether all three positions are held.
     pub(crate) fn holds_point(&self) -> bool {
-        self.held().0.len() == 3
+        self.line().is_some_and(Held::holds_point)
+    }
+
+    /// Whether directions are held, so that something must rotate.
+    pub(crate) fn holds_directions(&self) -> bool {
+        match self {
+            Self::Held(held) => !held.normals.is_empty(),
+            Self::Distance { .. } => false,
+            Self::Driver { motion, .. } => *motion == Motion::Angle,
+        }
     }
 
     pub(crate) fn has_angle(&self) -> bool {
-        matches!(self, Self::Revolute | Self::Cylindrical)
+        self.line().is_some_and(Held::has_angle)
     }
 
     pub(crate) fn has_displacement(&self) -> bool {
-        matches!(self, Self::Prismatic | Self::Cylindrical)
+        self.line().is_some_and(Held::has_displacement)
     }
 }
 

@@ -8,6 +8,7 @@ use syn::{BinOp, Block, Expr, ExprLit, Lit, Member, Stmt, UnOp};
 
 use crate::diag::nearest;
 use crate::formula::{BodyQuantity, Elementary, Formula, JointQuantity, Leaf, Operation};
+use crate::joints::{Held, names_with};
 use crate::model::{BodyId, JointId, JointKind};
 
 /// A number, a rotation, or a list: a vector or a matrix.
@@ -498,12 +499,12 @@ fn joint_quantity(
         JointQuantity::Angle | JointQuantity::AngleRate => (
             kind.is_none_or(JointKind::has_angle),
             "angle",
-            "`Revolute` and `Cylindrical`",
+            names_with(Held::has_angle),
         ),
         JointQuantity::Displacement | JointQuantity::DisplacementRate => (
             kind.is_none_or(JointKind::has_displacement),
             "displacement",
-            "`Prismatic` and `Cylindrical`",
+            names_with(Held::has_displacement),
         ),
     };
     if !has {

@@ -35,7 +35,6 @@ use nalgebra::{Matrix3, Vector3};
 
 use crate::error::Fault;
 use crate::generic::description::{JointKind, Motion, PositionAxes};
-use crate::generic::joint::held;
 use crate::least_norm::LeastNorm;
 use crate::state::State;
 use crate::system::System;
@@ -268,7 +267,7 @@ impl<'a, S: System + ?Sized> JointView<'a, S> {
                 }
             }
             kind => {
-                let (positions, axes) = held(kind);
+                let (positions, axes) = kind.held();
                 let (forces, torques) = lambda.split_at(positions.len());
                 for (&i, lambda) in positions.iter().zip(forces) {
                     match self.frame.positions {

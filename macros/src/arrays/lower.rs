@@ -15,47 +15,12 @@ use super::affine::{Affine, Names};
 use super::model::{Arrays, Element, Place, Shape};
 use crate::diag::{At, Diagnostics, nearest};
 use crate::formula::Formula;
+use crate::kinds::{self, Role};
 use crate::lower::is_text;
 use crate::lower::reader::{Level, Reader};
 use crate::model::{Model, Parameter, ParameterRange, PositionAxes};
 use crate::syntax::{self, Arguments};
 use crate::value::Scope;
-
-/// What a field is, by its type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Role {
-    Member,
-    Rod,
-    Joint,
-    Load,
-    Force,
-    Parameter,
-    Count,
-}
-
-const TYPES: [(&str, Role); 21] = [
-    ("Node", Role::Member),
-    ("Body", Role::Member),
-    ("RodElement", Role::Rod),
-    ("Spherical", Role::Joint),
-    ("Revolute", Role::Joint),
-    ("Universal", Role::Joint),
-    ("Fixed", Role::Joint),
-    ("Load", Role::Load),
-    ("f64", Role::Parameter),
-    ("usize", Role::Count),
-    ("Cylindrical", Role::Joint),
-    ("Prismatic", Role::Joint),
-    ("Planar", Role::Joint),
-    ("PointOnLine", Role::Joint),
-    ("Distance", Role::Joint),
-    ("Driver", Role::Joint),
-    ("SpringDamper", Role::Force),
-    ("Bushing", Role::Force),
-    ("TorsionSpring", Role::Force),
-    ("PdControl", Role::Force),
-    ("Actuator", Role::Force),
-];
 
 /// A field with its name, the type of one element, and what it is.
 struct Part<'a> {
@@ -72,11 +37,9 @@ struct Part<'a> {
 pub(crate) fn has_arrays(item: &ItemStruct) -> bool {
     item.fields.iter().any(|field| match &field.ty {
         Type::Array(_) => true,
-        ty => kind_of(ty).is_some_and(|kind| {
-            ["Node", "RodElement", "usize"]
-                .iter()
-                .any(|name| kind == name)
-        }),
+        ty => kind_of(ty)
+            .and_then(|kind| kinds::role_of(&kind.to_string()))
+            .is_some_and(Role::needs_arrays),
     })
 }
 
@@ -156,25 +119,22 @@ pub(crate) fn lower(arguments: &Arguments, item: &ItemStruct, dx: &mut Diagnosti
             part.len = Some(Affine::number(2, arrays.counts.len()));
         }
     }
-    let mut read = |role: Role, arrays: &mut Arrays| {
-        for part in parts.iter().filter(|part| part.role == role) {
-            reader.indexed(part.len.is_some(), |reader| match role {
-                Role::Member => reader.member(part, arrays),
+    let mut read = |roles: &[Role], arrays: &mut Arrays| {
+        for part in parts.iter().filter(|part| roles.contains(&part.role)) {
+            reader.indexed(part.len.is_some(), |reader| match part.role {
+                Role::Body | Role::Node => reader.member(part, arrays),
                 Role::Rod => reader.rod(part, arrays),
                 Role::Joint => reader.array_joint(part, arrays),
-                Role::Load => reader.reading(part, arrays, Reader::array_load),
+                Role::Force if part.kind == "Load" => {
+                    reader.reading(part, arrays, Reader::array_load);
+                }
                 _ => reader.reading(part, arrays, Reader::array_force),
             });
         }
     };
-    for role in [
-        Role::Member,
-        Role::Rod,
-        Role::Joint,
-        Role::Load,
-        Role::Force,
-    ] {
-        read(role, &mut arrays);
+    read(&[Role::Body, Role::Node], &mut arrays);
+    for role in [Role::Rod, Role::Joint, Role::Force] {
+        read(&[role], &mut arrays);
     }
     order_connections(&parts, &mut arrays);
     reader.unused_values(&arrays);
@@ -249,7 +209,7 @@ impl Reader<'_> {
                 );
                 continue;
             };
-            let Some(role) = self.role(&kind, &TYPES) else {
+            let Some(role) = self.role(&kind, true) else {
                 continue;
             };
             if let (Role::Parameter | Role::Count, Some(length)) = (role, length) {
@@ -279,7 +239,7 @@ impl Reader<'_> {
                 || arrays.counts.iter().any(|count| count.name == part.name);
             self.name(&part.name, twice, &["i"]);
             match part.role {
-                Role::Member => self.scope.bodies.push(name),
+                Role::Body | Role::Node => self.scope.bodies.push(name),
                 Role::Joint => self.scope.joints.push(name),
                 Role::Parameter => {
                     self.scope.parameters.push(name);
@@ -351,7 +311,7 @@ impl Reader<'_> {
 
     fn array_length(&mut self, part: &Part<'_>, expr: &Expr, arrays: &Arrays) -> Option<Affine> {
         let len = self.affine(expr, false, arrays)?;
-        let least = i64::from(matches!(part.role, Role::Member | Role::Rod));
+        let least = i64::from(matches!(part.role, Role::Body | Role::Node | Role::Rod));
         let room = len.minus(&Affine::number(least, arrays.counts.len()))?;
         if room.always_negative(&arrays.least()) {
             let found = match len.value() {

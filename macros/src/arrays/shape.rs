@@ -5,21 +5,12 @@ use super::graph::Graph;
 use super::model::{Arrays, Element, Joint, Member, Points, Shape};
 use super::text::reads_motion;
 use crate::formula::{Formula, Formula3};
-use crate::model::{Group, JointKind};
+use crate::model::Group;
 
 impl Arrays {
     /// The shape, with the graph of a sample.
     pub(crate) fn find_shape(&self, graph: Option<&Graph>) -> Shape {
-        let of_tree = |joint: &Joint| {
-            let held = matches!(
-                joint.kind,
-                JointKind::Spherical
-                    | JointKind::Revolute
-                    | JointKind::Universal
-                    | JointKind::Fixed
-            );
-            held && joint.angle.is_none()
-        };
+        let of_tree = |joint: &Joint| joint.kind.holds_point() && joint.angle.is_none();
         let timed = self
             .loads
             .iter()
@@ -89,7 +80,8 @@ fn joint_shape(joint: &Joint) -> Option<[Side<'_>; 2]> {
         None => Some(Side::Ground),
         Some(element) => on_axis(&points[i]).then_some(Side::Link(element)),
     };
-    (joint.kind == JointKind::Spherical).then_some(())?;
+    let held = joint.kind.line()?;
+    (held.holds_point() && held.normals.is_empty()).then_some(())?;
     Some([side(0)?, side(1)?])
 }
 

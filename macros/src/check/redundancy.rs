@@ -4,6 +4,7 @@ use super::Mobility;
 use super::linear::RowBasis;
 use super::motion::{Point, declared};
 use crate::diag::Diagnostics;
+use crate::joints::Held;
 use crate::mechanics::Mechanics;
 use crate::model::{JointKind, Model};
 use crate::start::Start;
@@ -157,31 +158,13 @@ fn singular(mechanics: &Mechanics<'_>, basis: &RowBasis, dx: &mut Diagnostics) {
     );
 }
 
-/// Joints that hold less than a kind, from those that hold most.
-fn looser(kind: &JointKind) -> &'static [JointKind] {
-    use JointKind::{Cylindrical, Planar, PointOnLine, Prismatic, Revolute, Spherical};
-    match kind {
-        JointKind::Fixed => &[
-            Revolute,
-            Prismatic,
-            Cylindrical,
-            Spherical,
-            Planar,
-            PointOnLine,
-        ],
-        JointKind::Revolute => &[Cylindrical, Spherical, PointOnLine],
-        JointKind::Prismatic => &[Cylindrical, PointOnLine],
-        JointKind::Cylindrical | JointKind::Spherical => &[PointOnLine],
-        _ => &[],
-    }
-}
-
 /// A single joint that can be replaced so that nothing is held twice and nothing gets loose.
 fn fitting(model: &Model, start: &Point, rank: usize) -> Option<(String, &'static str)> {
     for place in (0..model.joints.len()).rev() {
-        for kind in looser(&model.joints[place].kind) {
+        let held = model.joints[place].kind.line();
+        for looser in held.map(Held::looser).unwrap_or_default() {
             let mut changed = model.clone();
-            changed.joints[place].kind = kind.clone();
+            changed.joints[place].kind = JointKind::Held(looser);
             let mut mechanics = Mechanics::new(&changed);
             if mechanics.phi.len() != rank {
                 continue;
@@ -190,7 +173,7 @@ fn fitting(model: &Model, start: &Point, rank: usize) -> Option<(String, &'stati
                 .iter()
                 .all(|point| RowBasis::new(&point.jacobian(&mut mechanics)).rank() == rank);
             if full {
-                return Some((changed.joints[place].name.to_string(), kind.name()));
+                return Some((changed.joints[place].name.to_string(), looser.name));
             }
         }
     }

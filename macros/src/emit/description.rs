@@ -178,7 +178,7 @@ impl Writer<'_> {
                 let value = self.formula(value);
                 format!("Driver {{ motion: Motion::{motion}, value: {value} }}")
             }
-            kind => kind.name().to_owned(),
+            JointKind::Held(held) => held.name.to_owned(),
         }
     }
 

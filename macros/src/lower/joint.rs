@@ -11,6 +11,7 @@ use super::body::in_world;
 use super::reader::{Level, Reader};
 use crate::diag::{At, nearest};
 use crate::formula::{Formula, Formula3, fixed3, rotate3, sub3};
+use crate::joints::{Given, Held};
 use crate::model::{
     Attachment, Axes, BodyId, Group, IDENTITY, Joint, JointKind, Model, Motion, Written,
     rotation_matrix, without_rounding,
@@ -30,7 +31,7 @@ impl Reader<'_> {
             return None;
         };
         let find = |word: &str| items.settings.iter().find(|setting| setting.name == word);
-        self.only(&items, known_settings(&part.kind.to_string()));
+        self.only(&items, &known_settings(&part.kind.to_string()));
         if self.dx.len() > errors {
             return None;
         }
@@ -39,24 +40,26 @@ impl Reader<'_> {
         let kind_name = part.kind.to_string();
         let sides = [&mut first, &mut second];
         let (mut turn, mut start_angle) = (Formula::Number(0.0), None);
-        let kind = match kind_name.as_str() {
-            "Spherical" => JointKind::Spherical,
-            "Universal" => self.cross(part, find("cross"), sides, model)?,
-            "Distance" => {
-                let length = self.required(part, find("length"), "length")?;
-                JointKind::Distance { length }
-            }
-            "Driver" => self.driver(part, &items.settings, sides, &mut turn, model)?,
-            _ => {
-                let optional = kind_name == "Fixed";
-                self.axes(part, find("axis"), optional, sides, model)?;
+        let kind = match Held::named(&kind_name) {
+            Some(held) => {
+                match held.given {
+                    Given::Nothing => {}
+                    Given::Axis => self.axes(part, find("axis"), false, sides, model)?,
+                    Given::AnyAxis => self.axes(part, find("axis"), true, sides, model)?,
+                    Given::Cross => self.cross(part, find("cross"), sides, model)?,
+                }
                 if let Some(setting) = find("angle") {
                     let angle = self.known(setting)?;
                     turn_back(&mut first.axes, angle);
                     start_angle = Some(angle);
                 }
-                plain_kind(&kind_name)
+                JointKind::Held(held)
             }
+            None if kind_name == "Distance" => {
+                let length = self.required(part, find("length"), "length")?;
+                JointKind::Distance { length }
+            }
+            None => self.driver(part, &items.settings, sides, &mut turn, model)?,
         };
         self.check_groups(part, &kind, [&first, &second], model);
         Some(Joint {
@@ -271,7 +274,7 @@ impl Reader<'_> {
         setting: Option<&Setting>,
         [first, second]: [&mut Attachment; 2],
         model: &Model,
-    ) -> Option<JointKind> {
+    ) -> Option<()> {
         const HELP: &str = "write `cross = (first.y, second.x)` with an axis of each body that stay normal to each other";
         let Some(setting) = setting else {
             let text = format!("universal joint `{}` has no cross", part.name);
@@ -312,7 +315,7 @@ impl Reader<'_> {
         first.axes = [a, b, c].map(|axis| turn_into_body(model, first.body, axis));
         let [c, a, b] = frame(y).or_else(|| self.no_direction(At::of(arms[1])))?;
         second.axes = [a, b, c].map(|axis| turn_into_body(model, second.body, axis));
-        Some(JointKind::Universal)
+        Some(())
     }
 
     /// The motion that a driver prescribes, and its function of time.
@@ -376,18 +379,10 @@ impl Reader<'_> {
         sides: [&Attachment; 2],
         model: &Model,
     ) {
-        let turns = !kind.held().1.is_empty()
-            || matches!(
-                kind,
-                JointKind::Driver {
-                    motion: Motion::Angle,
-                    ..
-                }
-            );
         let rotating = sides
             .iter()
             .any(|side| side.body.is_some_and(|id| model.body(id).group.rotates()));
-        if turns && !rotating {
+        if kind.holds_directions() && !rotating {
             let groups: Vec<String> = sides
                 .iter()
                 .filter_map(|side| side.body)
@@ -436,7 +431,7 @@ pub(super) fn stand_in(part: &Part<'_>) -> Joint {
     };
     Joint {
         name: part.name.clone(),
-        kind: plain_kind(&part.kind.to_string()),
+        kind: Held::named(&part.kind.to_string()).map_or_else(unknown_distance, JointKind::Held),
         first: ground(),
         second: ground(),
         turn: Formula::Number(0.0),
@@ -447,28 +442,18 @@ pub(super) fn stand_in(part: &Part<'_>) -> Joint {
     }
 }
 
-/// What a joint of a kind may be given.
-pub(crate) fn known_settings(name: &str) -> &'static [&'static str] {
-    match name {
-        "Spherical" => &["at"],
-        "Universal" => &["at", "cross"],
-        "Distance" => &["at", "length"],
-        "Driver" => &["at", "axis", "angle", "displacement", "distance"],
-        "Revolute" | "Cylindrical" => &["at", "axis", "angle"],
-        _ => &["at", "axis"],
-    }
+/// In place of a kind that is not held and was not read.
+fn unknown_distance() -> JointKind {
+    let length = Formula::Number(1.0);
+    JointKind::Distance { length }
 }
 
-/// The kind of a joint that is given by its axes alone.
-pub(crate) fn plain_kind(name: &str) -> JointKind {
-    match name {
-        "Revolute" => JointKind::Revolute,
-        "Cylindrical" => JointKind::Cylindrical,
-        "Prismatic" => JointKind::Prismatic,
-        "Planar" => JointKind::Planar,
-        "PointOnLine" => JointKind::PointOnLine,
-        "Fixed" => JointKind::Fixed,
-        _ => JointKind::Spherical,
+/// What a joint of a kind may be given.
+pub(crate) fn known_settings(name: &str) -> Vec<&'static str> {
+    match (Held::named(name), name) {
+        (Some(held), _) => held.settings(),
+        (None, "Distance") => vec!["at", "length"],
+        (None, _) => vec!["at", "axis", "angle", "displacement", "distance"],
     }
 }
 

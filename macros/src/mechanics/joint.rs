@@ -7,8 +7,7 @@ use crate::model::{Axes, IDENTITY, Joint, JointKind, Motion, PositionAxes};
 
 const NAMES: [&str; 3] = ["x", "y", "z"];
 
-/// The scalar constraints of a joint, each with the name of its direction. With the table
-/// [`JointKind::held`] this is all that the macro knows about joints.
+/// The scalar constraints of a joint, each with the name of its direction.
 pub(super) fn constraints(g: &mut Geometry<'_>, joint: &Joint) -> Vec<(Scalar, String)> {
     match &joint.kind {
         JointKind::Distance { length } => {
@@ -25,20 +24,19 @@ pub(super) fn constraints(g: &mut Geometry<'_>, joint: &Joint) -> Vec<(Scalar, S
             }
             vec![driver(g, joint, *motion, value)]
         }
-        kind => {
-            let (positions, axes) = kind.held();
+        JointKind::Held(held) => {
             let (gap, along) = position(g, joint);
             let of = match g.model.position_axes(joint) {
                 PositionAxes::Second => "",
                 PositionAxes::Inertial => "inertial ",
             };
             let mut rows = Vec::new();
-            for &i in positions {
+            for &i in held.positions {
                 let axis = g.constant(along[i]);
                 let name = format!("position along {of}{}", NAMES[i]);
                 rows.push((g.dot(axis, gap), name));
             }
-            for &(i, j) in axes {
+            for &(i, j) in held.normals {
                 let first = g.axis_in_second(&joint.first, i, &joint.second);
                 let second = g.constant(joint.second.axes[j]);
                 let name = format!("{} of first normal to {} of second", NAMES[i], NAMES[j]);

@@ -34,18 +34,6 @@ pub(crate) struct Joint {
     axes: Vec<(Vector3<f64>, Vector3<f64>)>,
 }
 
-/// Pairs (axis of the first, axis of the second) that a kind of joint keeps
-/// normal; `None` for kinds that do not hold a point.
-fn normal_axes(kind: &JointKind) -> Option<&'static [(usize, usize)]> {
-    match kind {
-        JointKind::Spherical => Some(&[]),
-        JointKind::Revolute => Some(&[(0, 2), (1, 2)]),
-        JointKind::Universal => Some(&[(0, 1)]),
-        JointKind::Fixed => Some(&[(0, 2), (1, 2), (0, 1)]),
-        _ => None,
-    }
-}
-
 impl Joint {
     /// A joint between frames with the given origins and axes; `None` for kinds that do not
     /// hold a point.
@@ -54,7 +42,8 @@ impl Joint {
         [point_a, point_b]: [[f64; 3]; 2],
         frames: [[[f64; 3]; 3]; 2],
     ) -> Option<Self> {
-        let pairs = normal_axes(kind)?.iter();
+        let (_, normals) = kind.holds_point().then(|| kind.held())?;
+        let pairs = normals.iter();
         let axes = pairs.map(|&(i, j)| (Vector3::from(frames[0][i]), Vector3::from(frames[1][j])));
         Some(Self {
             kind: kind.clone(),

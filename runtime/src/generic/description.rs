@@ -5,6 +5,7 @@
 //! [the conventions](crate::conventions).
 
 pub use super::formula::{BodyQuantity, Formula, Function, JointQuantity};
+pub use super::joint_kind::{JointKind, Motion};
 pub use crate::chain::InternalConstraint;
 use crate::lie::GroupKind;
 use serde::{Deserialize, Serialize};
@@ -235,64 +236,6 @@ impl Attachment {
             axes: identity_axes(),
         }
     }
-}
-
-/// The kinds of joints, in terms of the frames of their attachments.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum JointKind {
-    /// The origins coincide.
-    Spherical,
-    /// The origins and the z axes coincide.
-    Revolute,
-    /// The z axes coincide.
-    Cylindrical,
-    /// The z axes coincide and the frames do not turn: translation along z.
-    Prismatic,
-    /// The origins coincide and the x axis of the first is normal to the y axis of the second.
-    Universal,
-    /// The xy planes coincide.
-    Planar,
-    /// The frames coincide.
-    Fixed,
-    /// The origin of the first lies on the z axis of the second.
-    PointOnLine,
-    /// The origins keep a distance.
-    Distance {
-        /// The distance.
-        length: f64,
-    },
-    /// A coordinate follows a formula of time; nothing else is held.
-    Driver {
-        /// Which coordinate.
-        motion: Motion,
-        /// What it follows.
-        value: Formula,
-    },
-}
-
-impl JointKind {
-    /// Whether the joint has an angle about z as a coordinate.
-    pub fn has_angle(&self) -> bool {
-        matches!(self, Self::Revolute | Self::Cylindrical)
-    }
-
-    /// Whether the joint has a displacement along z as a coordinate.
-    pub fn has_displacement(&self) -> bool {
-        matches!(self, Self::Prismatic | Self::Cylindrical)
-    }
-}
-
-/// What a driver prescribes, of the second frame relative to the first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Motion {
-    /// The angle about z.
-    Angle,
-    /// The displacement along z of the second.
-    Displacement,
-    /// The distance of the origins; it must be positive.
-    Distance,
 }
 
 /// An applied force.

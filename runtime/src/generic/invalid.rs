@@ -5,9 +5,7 @@ mod lines;
 mod modal;
 mod rods;
 
-use super::description::{
-    Attachment, Body, Description, GROUND, Joint, JointKind, Motion, StartAngle,
-};
+use super::description::{Attachment, Body, Description, GROUND, Joint, JointKind, StartAngle};
 use crate::lie::GroupKind;
 use forces::{check_angle, check_force, check_of_time};
 pub(super) use lines::check_lines;
@@ -435,14 +433,9 @@ fn check_joint(description: &Index<'_>, joint: &Joint) -> Result<(), InvalidDesc
 
 /// Points have no axes that a joint could hold.
 fn check_groups(description: &Index<'_>, joint: &Joint) -> Result<(), InvalidDescription> {
-    let points = match &joint.kind {
-        JointKind::Spherical | JointKind::PointOnLine | JointKind::Distance { .. } => true,
-        JointKind::Driver { motion, .. } => *motion != Motion::Angle,
-        _ => false,
-    };
     for side in [&joint.first, &joint.second] {
         if let Some(group @ GroupKind::Rn(_)) = description.group(&side.body)
-            && !points
+            && joint.kind.holds_directions()
         {
             return Err(InvalidDescription::Group {
                 item: format!("joint `{}`", joint.name),

@@ -4,29 +4,7 @@ use super::constraint::Constraint;
 use super::description::{Joint, JointKind, PositionAxes};
 use nalgebra::Vector3;
 
-const X: usize = 0;
-const Y: usize = 1;
-const Z: usize = 2;
 const AXIS_NAMES: [&str; 3] = ["x", "y", "z"];
-
-/// What a joint holds, in terms of the axes of its attachments: positions
-/// measured along axes of the second, and pairs (axis of the first, axis of the
-/// second) that stay normal to each other.
-///
-/// This table is the one place that knows the kinds of joints.
-pub(crate) fn held(kind: &JointKind) -> (&'static [usize], &'static [(usize, usize)]) {
-    match kind {
-        JointKind::Spherical => (&[X, Y, Z], &[]),
-        JointKind::Revolute => (&[X, Y, Z], &[(X, Z), (Y, Z)]),
-        JointKind::Cylindrical => (&[X, Y], &[(X, Z), (Y, Z)]),
-        JointKind::Prismatic => (&[X, Y], &[(X, Z), (Y, Z), (X, Y)]),
-        JointKind::Universal => (&[X, Y, Z], &[(X, Y)]),
-        JointKind::Planar => (&[Z], &[(X, Z), (Y, Z)]),
-        JointKind::Fixed => (&[X, Y, Z], &[(X, Z), (Y, Z), (X, Y)]),
-        JointKind::PointOnLine => (&[X, Y], &[]),
-        JointKind::Distance { .. } | JointKind::Driver { .. } => (&[], &[]),
-    }
-}
 
 /// The constraints of a joint that do not depend on time, each with the name of its direction.
 pub(super) fn constraints(joint: &Joint, of: PositionAxes) -> Vec<(Constraint, String)> {
@@ -40,7 +18,7 @@ pub(super) fn constraints(joint: &Joint, of: PositionAxes) -> Vec<(Constraint, S
         };
         return vec![(constraint, "length".to_owned())];
     }
-    let (positions, axes) = held(&joint.kind);
+    let (positions, axes) = joint.kind.held();
     let positions = positions.iter().map(|&i| {
         let constraint = Constraint::Point {
             point_a,

@@ -266,7 +266,7 @@ impl Arrays {
                 let kind = format!("Driver {{ motion: rt::Motion::{motion:?}, value: {value} }}");
                 (kind, angle)
             }
-            plain => (plain.name().to_owned(), start),
+            JointKind::Held(held) => (held.name.to_owned(), start),
         };
         format!(
             "parts.joints(\"{name}\", {}, |k, i| Ok(rt::JointPart {{ kind: rt::JointKind::{kind}, \

@@ -6,8 +6,9 @@ use super::super::model::{Arrays, Axis, Connection, Joint, Place, Points};
 use super::Part;
 use crate::diag::At;
 use crate::formula::{Formula3, fixed3};
+use crate::joints::{Given, Held};
 use crate::lower::body::in_world;
-use crate::lower::joint::{known_settings, plain_kind};
+use crate::lower::joint::known_settings;
 use crate::lower::reader::{Level, Reader};
 use crate::model::{Group, JointKind, Motion};
 use crate::syntax::{self, Setting};
@@ -48,19 +49,19 @@ impl Reader<'_> {
         };
         let errors = self.dx.len();
         let kind_name = part.kind.to_string();
-        self.only(&items, known_settings(&kind_name));
+        self.only(&items, &known_settings(&kind_name));
         if self.dx.len() > errors {
             return None;
         }
         let find = |word: &str| items.settings.iter().find(|setting| setting.name == word);
         let (places, ends) = self.two_ends(part, &items.places, arrays)?;
-        let kind = match kind_name.as_str() {
-            "Universal" => JointKind::Universal,
-            "Distance" => self.distance(part, find("length"))?,
-            "Driver" => self.array_driver(part, &items.settings)?,
-            plain => plain_kind(plain),
+        let kind = match Held::named(&kind_name) {
+            Some(held) => JointKind::Held(held),
+            None if kind_name == "Distance" => self.distance(part, find("length"))?,
+            None => self.array_driver(part, &items.settings)?,
         };
-        let clamps = kind == JointKind::Fixed && is_clamp(&ends, arrays);
+        let rigid = |held: &Held| held.holds_point() && held.holds_rotation();
+        let clamps = kind.line().is_some_and(rigid) && is_clamp(&ends, arrays);
         if clamps {
             self.plain_clamp(part, places, find("at"))?;
         }
@@ -134,16 +135,11 @@ impl Reader<'_> {
         points: &Points,
         arrays: &Arrays,
     ) -> Option<()> {
-        let holds_points = match kind {
-            JointKind::Spherical | JointKind::PointOnLine | JointKind::Distance { .. } => true,
-            JointKind::Driver { motion, .. } => *motion != Motion::Angle,
-            _ => false,
-        };
         for (side, end) in ends.iter().enumerate() {
             let Some(element) = end else { continue };
             let body = &arrays.members[element.member].body;
             let Group::Rn(n) = body.group else { continue };
-            if !holds_points {
+            if kind.holds_directions() {
                 self.dx.error(
                     part.kind.span(),
                     format!(
@@ -261,8 +257,17 @@ impl Reader<'_> {
         cross: Option<&Setting>,
         arrays: &Arrays,
     ) -> Option<Vec<Axis>> {
-        match (kind, axis, cross) {
-            (JointKind::Universal, _, Some(setting)) => {
+        let given = match kind {
+            JointKind::Held(held) => held.given,
+            JointKind::Distance { .. }
+            | JointKind::Driver {
+                motion: Motion::Distance,
+                ..
+            } => Given::Nothing,
+            JointKind::Driver { .. } => Given::Axis,
+        };
+        match (given, axis, cross) {
+            (Given::Cross, _, Some(setting)) => {
                 let arms = match &setting.value {
                     Expr::Tuple(tuple) if tuple.elems.len() == 2 => {
                         [&tuple.elems[0], &tuple.elems[1]]
@@ -279,7 +284,7 @@ impl Reader<'_> {
                 let arms = arms.map(|arm| self.joint_axis(arm, part, arrays));
                 arms.into_iter().collect()
             }
-            (JointKind::Universal, _, None) => {
+            (Given::Cross, _, None) => {
                 self.dx.error(
                     part.name.span(),
                     format!("universal joint `{}` has no cross", part.name),
@@ -288,17 +293,7 @@ impl Reader<'_> {
                 None
             }
             (_, Some(setting), _) => Some(vec![self.joint_axis(&setting.value, part, arrays)?]),
-            (
-                JointKind::Spherical
-                | JointKind::Fixed
-                | JointKind::Distance { .. }
-                | JointKind::Driver {
-                    motion: Motion::Distance,
-                    ..
-                },
-                None,
-                _,
-            ) => Some(Vec::new()),
+            (Given::Nothing | Given::AnyAxis, None, _) => Some(Vec::new()),
             (_, None, _) => {
                 self.dx.error(
                     part.name.span(),

@@ -377,7 +377,7 @@ fn follow_rates(
             if leads_nowhere(joint) {
                 return None;
             }
-            if matches!(joint.kind, JointKind::Fixed | JointKind::Prismatic) {
+            if joint.kind.holds_rotation() {
                 to.angular_velocity = to.angular_velocity.or(along);
             }
             let [p_from, p_to] = match joint.points {

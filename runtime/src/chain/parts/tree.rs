@@ -9,7 +9,7 @@ use crate::chain::builder::{Anchor, NodeStart, Place, TreeBuilder};
 use crate::chain::invalid::{InvalidTree, check};
 use crate::chain::node::Node;
 use crate::chain::tree::Tree;
-use crate::generic::description::{Body, JointKind, Start, identity_axes};
+use crate::generic::description::{Body, Start, identity_axes};
 use crate::lie::{GroupKind, Rotation};
 use nalgebra::{Matrix3, Vector3};
 
@@ -231,10 +231,11 @@ pub(super) fn joint_axes(
         )?;
         triads.push(triad(&(axis / length)));
     }
-    Ok(match (&joint.kind, triads[..].first(), triads.get(1)) {
-        (JointKind::Universal, Some(&[b, c, a]), Some(&[f, d, e])) => [[a, b, c], [d, e, f]],
-        (_, Some(axes), _) => [*axes; 2],
-        (_, None, _) => [identity_axes().map(Vector3::from); 2],
+    Ok(match triads[..] {
+        // A cross: x of the first frame, y of the second.
+        [[b, c, a], [f, d, e]] => [[a, b, c], [d, e, f]],
+        [axes, ..] => [axes; 2],
+        [] => [identity_axes().map(Vector3::from); 2],
     })
 }
 
