@@ -430,6 +430,11 @@ impl<S: System, G: Boxed> Pair<S, G> {
             for sigma in [0.0, 1.0, 0.6] {
                 let coefficients = coefficients(formulation, sigma);
                 let what = format!("{formulation:?}, sigma = {sigma}");
+                // Parts of a residual and its correction.
+                let used = match formulation {
+                    Formulation::Index3 | Formulation::Index2 => 2,
+                    Formulation::StabilizedIndex2 => 3,
+                };
                 let (mut v, mut vv) = (a.new_velocity(), b.new_velocity());
                 // Only the stabilized formulation pushes.
                 if formulation == Formulation::StabilizedIndex2 {
@@ -481,11 +486,6 @@ impl<S: System, G: Boxed> Pair<S, G> {
                 b.newton_solve(&mut expected, &mut work_generic);
                 let check = |what: &str, found: &NewtonVectors<S>| {
                     let (found, expected) = (parts(found), parts(&expected));
-                    let used = if formulation == Formulation::StabilizedIndex2 {
-                        3
-                    } else {
-                        2
-                    };
                     self.assert_solved(what, equations, &found[..used], &expected[..used]);
                 };
                 let mut found = residual();
@@ -493,6 +493,20 @@ impl<S: System, G: Boxed> Pair<S, G> {
                     .unwrap_or_else(|fault| panic!("{what}: {fault}"));
                 a.newton_solve(&mut found, &mut work);
                 check(&what, &found);
+                if !self.redundant {
+                    equations().assert_refined(&what, &parts(&found)[..used], |left| {
+                        let mut more = residual();
+                        more.dynamics.as_mut().copy_from_slice(&left[0]);
+                        more.constraint.as_mut().copy_from_slice(&left[1]);
+                        if let Some(hidden) = left.get(2) {
+                            more.hidden.as_mut().copy_from_slice(hidden);
+                        }
+                        a.newton_solve(&mut more, &mut work);
+                        for (left, more) in left.iter_mut().zip(parts(&more)) {
+                            left.copy_from_slice(more);
+                        }
+                    });
+                }
                 let mut correction = NewtonVectors::<S>::new(a);
                 a.newton_correction(
                     &coefficients,

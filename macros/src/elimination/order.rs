@@ -16,7 +16,7 @@ const THRESHOLD: f64 = 0.05;
 const TRIALS: usize = 24;
 /// How large the entries of a matrix of size one may become: as many digits are lost. Sometimes
 /// no pivot is left that is large enough, and they grow beyond all bounds.
-const GROWTH: f64 = 500.0;
+const GROWTH: f64 = 100.0;
 
 /// What is known of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -21,7 +21,7 @@ const SAMPLES: [(f64, f64); 6] = [
     (0.2, 1e-5),
     (0.5, 1e-3),
     (0.8, 1e-2),
-    (0.3, 1e-3),
+    (0.3, 0.1),
 ];
 
 /// Expressions that lead to configurations.
