@@ -118,3 +118,6 @@ fn expected(kind: &str) -> Option<(&'static str, &'static [&'static str])> {
         other => (lower::attribute_of(other)?, &[]),
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -655,3 +655,6 @@ fn along(direction: &[Formula; 3]) -> [Formula; 4] {
         ])
     })
 }
+
+#[cfg(test)]
+mod tests;
