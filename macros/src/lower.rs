@@ -405,3 +405,6 @@ fn track_angles(model: &mut Model) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -711,3 +711,6 @@ pub(crate) fn without_rounding(x: f64) -> f64 {
         x
     }
 }
+
+#[cfg(test)]
+mod tests;
