@@ -1,5 +1,6 @@
 //! Equations against differences, closed forms and sums over points.
 
+mod forces;
 mod mass;
 
 use super::Mechanics;
