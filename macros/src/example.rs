@@ -1,6 +1,8 @@
 //! What the tests of the stages share: models from the text of a struct, numbers for expressions,
 //! and motion on the groups by power series, without the formulas that are tested.
 
+mod items;
+
 use std::collections::HashMap;
 
 use crate::diag::Diagnostics;
@@ -10,6 +12,7 @@ use crate::geometry::Geometry;
 use crate::lower::{self, Read};
 use crate::model::{Group, Model};
 use crate::start::Start;
+pub(crate) use items::{asked_for, items};
 
 /// Every group that a body moves on, of modal coordinates one.
 pub(crate) const GROUPS: [&str; 9] = [
