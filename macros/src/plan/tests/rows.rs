@@ -112,6 +112,10 @@ fn constraints_fix_functions() {
     check(&g, phi, -2.0);
     let phi = g.neg(phi);
     check(&g, phi, -2.0);
+    // A number that was made later is the second term.
+    let three = g.constant(3.0);
+    let phi = g.add(f, three);
+    check(&g, phi, -3.0);
     check(&g, f, 0.0);
     let negative = g.neg(f);
     check(&g, negative, 0.0);

@@ -1,7 +1,7 @@
 //! Solutions solve their equations: stages and Schur complements.
 
 use super::{Case, GROUPS, arm, driven, heavy_top, points};
-use crate::example::{Values, close, dot, random};
+use crate::example::{Values, close, dot, model, random};
 use crate::model::Model;
 
 pub(super) type Rows = Vec<Vec<f64>>;
@@ -82,10 +82,25 @@ impl Case<'_> {
     }
 }
 
+/// A top with a spring and a damper: its forces couple rotation and translation.
+fn sprung(group: &str) -> Model {
+    model(
+        "gravity = [0, 0, -9.81]",
+        &format!(
+            "#[body(mass = 2, inertia = [1, 2, 2])] #[start(position = y)] top: Body<{group}>,
+             #[joint(ground, top at -y)] pivot: Spherical,
+             #[force(ground at [1, 1, 1], top at x, stiffness = 5, damping = 2, length = 1)] f: SpringDamper,"
+        ),
+    )
+}
+
 /// All but the model whose angle is a component of the configuration: it would have to move, too.
 pub(super) fn models() -> Vec<Model> {
     let tops = GROUPS.map(heavy_top).into_iter();
-    tops.chain([points()]).chain(GROUPS.map(arm)).collect()
+    tops.chain(GROUPS.map(sprung))
+        .chain([points()])
+        .chain(GROUPS.map(arm))
+        .collect()
 }
 
 /// `M V' + B_i^T Lambda = -g` and `B_{i+1} (reach + V') + weight dPhi/dt = 0`. Pivots are chosen
