@@ -80,8 +80,11 @@ pub(crate) fn method(model: &Model, start: &Start) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::apart;
+    use super::{Assembled, apart, method, report};
+    use crate::example::model;
+    use crate::formula::Formula;
     use crate::model::Group;
+    use crate::start::Start;
 
     /// A quarter turn about z and a step along x, as matrix and as quaternion.
     #[test]
@@ -106,5 +109,38 @@ mod tests {
             assert!((angle - quarter).abs() < 1e-15, "{angle}");
         }
         assert_eq!(apart(Group::Rn(2), &[1.0, 2.0], &[4.0, 6.0]), (5.0, 0.0));
+    }
+    #[test]
+    fn the_report_names_every_body() {
+        let model = model(
+            "assemble",
+            "#[body(mass = 1, inertia = [1, 1, 1], free)] a: Body<SE3>,
+             #[body(mass = 1, free)] #[start(position = [1, 2])] b: Body<R2>,",
+        );
+        let mut start = Start::new(&model);
+        assert_eq!(report(&model, &start), "");
+        assert!(method(&model, &start).ends_with("{ None }\n"));
+        let mut declared: Vec<f64> = start.q.iter().filter_map(Formula::value).collect();
+        declared[13] = 1.5;
+        let iterations = 3;
+        start.assembled = Some(Assembled {
+            declared,
+            iterations,
+        });
+        let text = report(&model, &start);
+        assert!(text.contains("- `a` moved by 0.000000 and turned by 0.000000 rad\n"));
+        assert!(text.ends_with("- `b` moved by 0.500000\n"), "{text}");
+        let code = method(&model, &start);
+        let end = "1.0_f64, 1.5_f64], 3)) }\n";
+        assert!(code.ends_with(end), "{code}");
+    }
+
+    #[test]
+    fn the_constructor_reports_what_parameters_decide() {
+        let fields = "#[body(mass = m, free)] a: Body<R3>, #[param(default = 1)] m: f64,";
+        let late = model("assemble", fields);
+        assert_eq!(method(&late, &Start::new(&late)), "");
+        let plain = model("", "#[body(mass = 1, free)] a: Body<R3>,");
+        assert_eq!(method(&plain, &Start::new(&plain)), "");
     }
 }

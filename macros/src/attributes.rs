@@ -107,3 +107,6 @@ fn kind(ty: &Type) -> Option<String> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

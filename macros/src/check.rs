@@ -76,3 +76,6 @@ pub(crate) fn motion(
     force::at_start(mechanics, &point, dx);
     redundancy::constraints(mechanics, &point, dx)
 }
+
+#[cfg(test)]
+mod tests;

@@ -89,3 +89,6 @@ pub(crate) fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) 
         .filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 3)
         .map(|(_, candidate)| candidate)
 }
+
+#[cfg(test)]
+mod tests;

@@ -206,3 +206,6 @@ fn entry(g: &Graph, id: Id) -> Entry {
         None => Entry::Expression,
     }
 }
+
+#[cfg(test)]
+mod tests;

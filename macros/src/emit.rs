@@ -462,3 +462,6 @@ fn arguments(signature: &str) -> Vec<(&str, &str)> {
         .filter(|(name, kind)| *name != "out" && !kind.starts_with("&mut"))
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -181,3 +181,6 @@ fn expanded(arguments: TokenStream, item: &ItemStruct) -> TokenStream {
     let system = stub::system(&model, &item.vis);
     quote! { #docs #system #access #errors }
 }
+
+#[cfg(test)]
+mod tests;

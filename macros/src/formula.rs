@@ -265,3 +265,6 @@ pub(crate) fn rotate3(rows: &[[f64; 3]; 3], a: &Formula3) -> Formula3 {
 pub(crate) fn fixed3(a: [f64; 3]) -> Formula3 {
     a.map(Formula::Number)
 }
+
+#[cfg(test)]
+mod tests;

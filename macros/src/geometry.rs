@@ -551,3 +551,6 @@ impl<'m> Geometry<'m> {
             .collect()
     }
 }
+
+#[cfg(test)]
+mod tests;

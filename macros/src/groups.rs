@@ -234,3 +234,6 @@ fn tangent_map(
     }
     rows
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,6 +9,8 @@ mod diag;
 mod dump;
 mod elimination;
 mod emit;
+#[cfg(test)]
+mod example;
 mod expand;
 mod expr;
 mod formula;

@@ -363,3 +363,6 @@ fn track_angles(model: &mut Model) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

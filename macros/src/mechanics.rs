@@ -470,3 +470,6 @@ fn weight_of(g: &mut Geometry<'_>, id: BodyId) -> Vector {
     let components = g.lower(weight);
     g.fixed(components)
 }
+
+#[cfg(test)]
+mod tests;

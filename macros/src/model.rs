@@ -700,3 +700,6 @@ pub(crate) fn without_rounding(x: f64) -> f64 {
         x
     }
 }
+
+#[cfg(test)]
+mod tests;

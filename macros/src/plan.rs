@@ -496,3 +496,6 @@ fn residual(
     out.extend(phi);
     out
 }
+
+#[cfg(test)]
+mod tests;

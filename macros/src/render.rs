@@ -432,3 +432,6 @@ pub(crate) fn number(value: f64) -> String {
         text
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -142,3 +142,6 @@ fn quaternion(r: &[f64]) -> [f64; 4] {
     let scale = 0.5 / squares[largest].sqrt();
     products[largest].map(|product| scale * product)
 }
+
+#[cfg(test)]
+mod tests;

@@ -107,3 +107,6 @@ const METHODS: &str = "
     fn newton_factor(&self, coefficients: &::polhode::__private::NewtonCoefficients, point: &::polhode::__private::NewtonPoint<'_, Self>, workspace: &mut [f64; 0]) -> ::core::result::Result<(), ::polhode::__private::Fault> { ::core::unreachable!() }
     fn newton_solve(&self, vectors: &mut ::polhode::__private::NewtonVectors<Self>, workspace: &mut [f64; 0]) {}
 ";
+
+#[cfg(test)]
+mod tests;

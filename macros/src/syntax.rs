@@ -125,3 +125,6 @@ impl Parse for Arguments {
         Ok(arguments)
     }
 }
+
+#[cfg(test)]
+mod tests;

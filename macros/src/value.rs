@@ -656,3 +656,6 @@ fn along(direction: &[Formula; 3]) -> [Formula; 4] {
         ])
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -190,10 +190,8 @@ pub(super) fn start(
         return None;
     }
     let phi = point.constraints(mechanics);
-    if phi.iter().any(|x| x.is_nan()) {
-        if model.outside.is_empty() {
-            undefined(mechanics, &phi, dx);
-        }
+    if phi.iter().any(|x| !x.is_finite()) {
+        undefined(mechanics, &phi, dx);
         return None;
     }
     if largest(&phi).1 > TOLERANCE {
@@ -210,10 +208,13 @@ pub(super) fn start(
     Some(point)
 }
 
-/// Joints without a number at the start.
+/// Joints without a number at the start. What is not a number may be a constant outside of the
+/// model, which is not known.
 fn undefined(mechanics: &Mechanics<'_>, phi: &[f64], dx: &mut Diagnostics) {
+    let known = mechanics.model.outside.is_empty();
     for (joint, rows) in mechanics.model.joints.iter().zip(&mechanics.joint_rows) {
-        if phi[rows.clone()].iter().any(|x| x.is_nan()) {
+        let wrong = |x: &f64| x.is_infinite() || (known && x.is_nan());
+        if phi[rows.clone()].iter().any(wrong) {
             dx.error(
                 joint.name.span(),
                 format!("joint `{}` has no finite value at the start", joint.name),

@@ -291,4 +291,27 @@ mod tests {
         }
         assert!(cheaper_and_worse > 0, "the test tries nothing");
     }
+    /// A pivot is large enough against its row or its column, in all samples.
+    #[test]
+    fn small_entries_are_no_pivots() {
+        let entries = [[Entry::Expression; 2]; 2].map(Vec::from);
+        let first = |corners: &[f64]| {
+            let sample = |corner: &f64| vec![vec![*corner, 1.0], vec![1.0, 1.0]];
+            let samples: Vec<Sample> = corners.iter().map(sample).collect();
+            Trial::run(&entries, &samples, 0).order[0]
+        };
+        assert_eq!(first(&[0.06]), (0, 0));
+        assert_ne!(first(&[0.04]), (0, 0));
+        assert_ne!(first(&[1.0, 0.04]), (0, 0));
+        assert_ne!(first(&[0.04, 1.0]), (0, 0));
+    }
+    /// `1 - 1` and `1 + 1` are left after the first pivot.
+    #[test]
+    fn growth_is_what_elimination_leaves() {
+        let entries = [[Entry::Expression; 2]; 2].map(Vec::from);
+        for (corner, growth) in [(1.0, 1.0), (-1.0, 2.0)] {
+            let sample = vec![vec![1.0, corner], vec![1.0, 1.0]];
+            assert_eq!(Trial::run(&entries, &[sample], 0).growth, growth);
+        }
+    }
 }

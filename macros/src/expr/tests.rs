@@ -184,3 +184,71 @@ fn functions_and_their_slopes() {
         );
     }
 }
+
+/// `w2 (J3 w3) - w3 (J2 w2) = (J3 - J2) (w2 w3)`.
+#[test]
+fn constants_are_collected() {
+    let mut g = Graph::default();
+    let (a, b) = (g.input("x", 0), g.input("x", 1));
+    let (three, five) = (g.constant(3.0), g.constant(5.0));
+    let (x, y) = (g.mul(five, b), g.mul(three, a));
+    let (x, y) = (g.mul(a, x), g.mul(b, y));
+    let difference = g.sub(x, y);
+    let two = g.constant(2.0);
+    let product = g.mul(a, b);
+    assert_eq!(g.shorter(&[difference]), [g.mul(two, product)]);
+    // What would be longer stays as it is.
+    let sum = g.add(a, b);
+    let twice = g.mul(two, sum);
+    assert_eq!(g.shorter(&[sum, twice]), [sum, twice]);
+}
+
+/// `sum_i c_i x (d_i y + e_i x)`, which is `(sum c_i d_i) x y + (sum c_i e_i) x^2`.
+#[test]
+fn collected_constants_keep_the_values() {
+    for seed in 0..20 {
+        let numbers = crate::example::random(seed, 12);
+        let mut g = Graph::default();
+        let (x, y) = (g.input("x", 0), g.input("x", 1));
+        let mut sum = g.zero();
+        for part in numbers.chunks(3) {
+            let [c, d, e] = [part[0], part[1], part[2]].map(|number| g.constant(number));
+            let (first, second) = (g.mul(d, y), g.mul(e, x));
+            let (first, second) = (g.mul(x, first), g.mul(x, second));
+            let both = g.add(first, second);
+            let term = g.mul(c, both);
+            sum = g.add(sum, term);
+        }
+        let short = g.shorter(&[sum])[0];
+        assert!(g.operations(&[short]) < g.operations(&[sum]));
+        let at = |id: Id| {
+            evaluate(&g, id, &|input| {
+                [0.3, -0.7][input.index.unwrap_or(0) as usize]
+            })
+        };
+        let expected: f64 = numbers
+            .chunks(3)
+            .map(|part| part[0] * (part[1] * 0.3 * -0.7 + part[2] * 0.09))
+            .sum();
+        for value in [at(sum), at(short)] {
+            assert!((value - expected).abs() < 1e-15, "{value} {expected}");
+        }
+    }
+}
+
+/// Children come before parents, and dependence is that of the leaves.
+#[test]
+fn dependence_is_on_inputs() {
+    let mut g = Graph::default();
+    let (q, v, two) = (g.input("q", 0), g.input("v", 0), g.constant(2.0));
+    let (of_q, of_both) = (g.mul(two, q), g.mul(q, v));
+    let only = g.depends_only(&|array| array == "q");
+    let found = [q, v, two, of_q, of_both].map(|id| only[id.index()]);
+    assert_eq!(found, [true, false, true, true, false]);
+    let mixed = g.div(of_q, v);
+    assert!(g.is_finite(&[mixed]));
+    let zero = g.zero();
+    let infinite = g.div(two, zero);
+    let product = g.mul(infinite, q);
+    assert!(!g.is_finite(&[product]));
+}

@@ -22,7 +22,7 @@ impl Reader<'_> {
         (body.config, body.velocity) = (model.body_config_len(), model.dof());
         body.start.position = vec![Formula::Number(0.0); coordinates];
         let grouped = self.dx.len() == errors;
-        self.mass(part.field, &mut body);
+        self.mass(part.field, &mut body, errors);
         let numbers = self.dx.len() == errors;
         let errors = self.dx.len();
         self.start(part, coordinates, &mut body);
@@ -32,11 +32,11 @@ impl Reader<'_> {
         (numbers, started)
     }
 
-    /// `#[body(mass = .., inertia = [..], center = [..], free)]`.
-    pub(crate) fn mass(&mut self, field: &Field, body: &mut Body) {
+    /// `#[body(mass = .., inertia = [..], center = [..], free)]`; `errors` is how many there were
+    /// before the group was read.
+    pub(crate) fn mass(&mut self, field: &Field, body: &mut Body, errors: usize) {
         let name = body.name.clone();
         let (mut has_mass, mut has_inertia) = (false, false);
-        let errors = self.dx.len();
         let items = self.items(field, "body").unwrap_or_default();
         for word in self.words(&items.places, &["free", "inertia_unchecked"]) {
             body.free |= word == "free";
@@ -76,7 +76,7 @@ impl Reader<'_> {
                 ),
             }
         }
-        // A misspelt setting explains what is missing.
+        // A misspelt setting explains what is missing, and so does a group that is not known.
         let misread = self.dx.len() > errors;
         if !has_mass && !misread {
             self.dx.error(

@@ -16,6 +16,7 @@ impl Reader<'_> {
 
     /// `#[param(default = .., ..)] name: f64`.
     pub(crate) fn parameter_of(&mut self, field: &Field, name: &Ident) -> Option<Parameter> {
+        let errors = self.dx.len();
         let Some(items) = self.items(field, "param") else {
             self.dx.error(
                 name.span(),
@@ -25,7 +26,6 @@ impl Reader<'_> {
             return None;
         };
         let mut default = None;
-        let errors = self.dx.len();
         let mut range = ParameterRange::ALL;
         for word in self.words(&items.places, &["positive", "nonnegative"]) {
             range.min = 0.0;

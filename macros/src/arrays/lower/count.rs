@@ -41,10 +41,10 @@ impl Reader<'_> {
                 "write the lengths of all arrays in terms of one count, or as `const` parameters of the struct",
             );
         }
+        let errors = self.dx.len();
         let items = self.items(part.field, "count").unwrap_or_default();
         self.words(&items.places, &[]);
         self.only(&items, &["default", "min"]);
-        let errors = self.dx.len();
         let mut whole = |word: &str| {
             let setting = items.settings.iter().find(|setting| setting.name == word)?;
             let number = self.known(setting)?;

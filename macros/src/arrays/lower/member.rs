@@ -18,6 +18,7 @@ impl Reader<'_> {
     pub(super) fn member(&mut self, part: &Part<'_>, arrays: &mut Arrays) {
         let node = part.kind == "Node";
         let word = if node { "node" } else { "body" };
+        let errors = self.dx.len();
         let group = self.group(part.ty, word).unwrap_or(Group::S3sR3);
         let rigid = group.is_direct() || group.is_semidirect();
         let point = matches!(group, Group::Rn(1..=3));
@@ -55,7 +56,7 @@ impl Reader<'_> {
         if node {
             self.node_has_no_mass(part);
         } else if fits {
-            self.mass(part.field, &mut member.body);
+            self.mass(part.field, &mut member.body, errors);
             if member.body.modes().is_some() {
                 self.dx.error(
                     At::of(part.ty),
