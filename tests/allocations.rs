@@ -110,7 +110,12 @@ fn check<M: Method>(method: &M, what: &str) {
     check_system(FreeTop, method, 1e-3, &format!("{what}, generated, SO3"));
     let crank = SliderCrankDirect::default();
     check_system(crank, method, 1e-3, &format!("{what}, generated, crank"));
-    check_system(Hoop::default(), method, 1e-3, &format!("{what}, arrays"));
+    check_system(
+        Hoop::new(HoopParameters::default()).unwrap(),
+        method,
+        1e-3,
+        &format!("{what}, arrays"),
+    );
 }
 
 /// A ring of elements with a spring at each node, a motor and a brake.

@@ -107,13 +107,21 @@ fn pendulum_by_hand(elements: usize, radius: f64, mass: f64) -> Tree {
 #[test]
 fn the_roll_up_is_the_one_by_hand() {
     let (tree, _) = Model::new(Case::RollUp, InternalConstraint::Kirchhoff).build();
-    compare_by_hand(RollUp::<8>::default(), tree, 0.1);
+    compare_by_hand(
+        RollUp::<8>::new(RollUpParameters::default()).unwrap(),
+        tree,
+        0.1,
+    );
 }
 
 #[test]
 fn the_spaghetti_is_the_one_by_hand() {
     let (tree, _) = Model::new(Case::Spaghetti, InternalConstraint::Kirchhoff).build();
-    compare_by_hand(FlyingSpaghetti::default(), tree, 0.1);
+    compare_by_hand(
+        FlyingSpaghetti::new(FlyingSpaghettiParameters::default()).unwrap(),
+        tree,
+        0.1,
+    );
 }
 
 #[test]
@@ -161,7 +169,7 @@ fn references_of_chains() {
 /// The energy of the wire with its bob falls by what the damping takes, and stays without it.
 #[test]
 fn balance_of_the_rod_pendulum() {
-    let model = RodPendulum::default();
+    let model = RodPendulum::new(RodPendulumParameters::default()).unwrap();
     let steps = 2000;
     let h = 1.0 / 2000.0;
     let start = State::start(&model, 0.0);
@@ -235,19 +243,19 @@ mod counts {
                 last.last().q.to_vec()
             }};
         }
-        let literal = run(&|| moved!(Literal::default()));
-        let generic = run(&|| moved!(Generic::<6>::default()));
+        let literal = run(&|| moved!(Literal::new().unwrap()));
+        let generic = run(&|| moved!(Generic::<6>::new().unwrap()));
         let late = run(&|| moved!(chosen.clone()));
         assert_eq!(literal, generic);
         assert_eq!(literal, late);
-        assert_ne!(end(&literal), end(&moved!(Generic::<5>::default())));
+        assert_ne!(end(&literal), end(&moved!(Generic::<5>::new().unwrap())));
     }
 
     /// `nodes(i)` is the same place in all forms, and the clamped node is none.
     #[test]
     fn states_have_names() {
-        let literal = State::start(&Literal::default(), 0.0);
-        let generic = State::start(&Generic::<6>::default(), 0.0);
+        let literal = State::start(&Literal::new().unwrap(), 0.0);
+        let generic = State::start(&Generic::<6>::new().unwrap(), 0.0);
         let chosen = Chosen::new(ChosenParameters { n: 6 }).unwrap();
         let late = State::start(&chosen, 0.0);
         for i in 0..9 {
@@ -268,7 +276,7 @@ mod counts {
 
 #[test]
 fn names() {
-    let model = RollUp::<3>::default();
+    let model = RollUp::<3>::new(RollUpParameters::default()).unwrap();
     assert_eq!(model.factor_name(0), "nodes[1]");
     assert_eq!(model.factor_name(2), "nodes[3]");
     let (first, last) = (model.constraint_name(0), model.constraint_name(5));
@@ -284,11 +292,11 @@ fn names() {
         chain.constraint_name(8),
         "joint `joints[1]`, position along inertial z"
     );
-    let pendulum = RodPendulum::default();
+    let pendulum = RodPendulum::new(RodPendulumParameters::default()).unwrap();
     assert_eq!(pendulum.factor_name(11), "bob");
     let state = State::start(&pendulum, 0.0);
     assert_close("bob", &state.bob().position(), &[1.03, 0.0, 0.0]);
-    let state = State::start(&RollUp::<8>::default(), 0.0);
+    let state = State::start(&RollUp::<8>::new(RollUpParameters::default()).unwrap(), 0.0);
     assert!(state.nodes(0).is_none() && state.nodes(9).is_none());
     assert_close(
         "end",
@@ -341,7 +349,7 @@ fn descriptions_and_reactions() {
     let joints = ["pivot", "joints[0]", "joints[1]", "joints[2]"];
     check(&chain, chain.description(), &joints);
     assert_eq!(chain.description().unwrap().name, "RigidChain");
-    let pendulum = RodPendulum::default();
+    let pendulum = RodPendulum::new(RodPendulumParameters::default()).unwrap();
     check(&pendulum, pendulum.description(), &["pivot", "weld"]);
     let free = spaghetti(5);
     check(&free, free.description(), &[]);
@@ -393,7 +401,7 @@ fn starts_follow_from_joints() {
         #[joint(links[i] at [0.5, 1e-300, 0.0], links[i + 1] at [-0.4, 0.0, 0.0])]
         joints: [Spherical; N - 1],
     }
-    let (chain, tree) = (Held::<5>::default(), Offset::<5>::default());
+    let (chain, tree) = (Held::<5>::new().unwrap(), Offset::<5>::new().unwrap());
     let _: (&LinkChain, &Tree) = (chain.assembled(), tree.assembled());
     let states = (State::start(&chain, 0.0), State::start(&tree, 0.0));
     assert_close("q", &states.0.q, &states.1.q);
@@ -504,7 +512,13 @@ fn errors_of_constructors() {
         Err(InvalidParameters::OutOfRange { name: "length", .. })
     ));
     // One element with one clamped node moves, one link hangs.
-    assert_eq!(RollUp::<1>::default().space().dof(), 6);
+    assert_eq!(
+        RollUp::<1>::new(RollUpParameters::default())
+            .unwrap()
+            .space()
+            .dof(),
+        6
+    );
     assert_eq!(links(1).constraint_count(), 3);
 }
 
@@ -525,7 +539,7 @@ fn a_chain_with_a_wrong_start() {
         #[joint(links[3] at [0.5, 0.0, 0.0], ground at [4.0, 0.0, 0.0])]
         end: Spherical,
     }
-    let chain = Apart::default();
+    let chain = Apart::new(ApartParameters::default()).unwrap();
     assert_eq!(chain.constraint_count(), 15);
     assert_eq!(
         chain.constraint_name(14),

@@ -3,6 +3,7 @@
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Field, ItemStruct, Path, Token, Type};
 
+use crate::arrays;
 use crate::diag::{At, Diagnostics, nearest};
 use crate::kinds::{self, Role};
 
@@ -24,7 +25,7 @@ pub(crate) fn is_kept(attribute: &Attribute) -> bool {
 pub(crate) fn check(item: &ItemStruct, dx: &mut Diagnostics) {
     for attribute in &item.attrs {
         if attribute.path().is_ident("derive") {
-            derives(attribute, dx);
+            derives(attribute, arrays::has_arrays(item), dx);
         } else if !is_kept(attribute) {
             dx.error(
                 At::of(attribute.path()),
@@ -42,14 +43,20 @@ fn is_one_of(attribute: &Attribute, names: &[&str]) -> bool {
     names.iter().any(|name| attribute.path().is_ident(name))
 }
 
-fn derives(attribute: &Attribute, dx: &mut Diagnostics) {
+fn derives(attribute: &Attribute, arrays: bool, dx: &mut Diagnostics) {
     let parse = Punctuated::<Path, Token![,]>::parse_terminated;
     let Ok(traits) = attribute.parse_args_with(parse) else {
         return;
     };
     for path in traits {
         let name = path.segments.last().map(|last| last.ident.to_string());
-        if name.is_none_or(|name| !DERIVED.contains(&name.as_str())) {
+        if arrays && name.as_deref() == Some("Default") {
+            dx.error(
+                At::of(&path),
+                "a model with arrays has no `Default`: it is put together when the program runs, and that can fail",
+                "remove it, and write `Model::new(..)?`; `ModelParameters` has a `Default`",
+            );
+        } else if name.is_none_or(|name| !DERIVED.contains(&name.as_str())) {
             dx.error(
                 At::of(&path),
                 "this cannot be derived: the fields of the type are generated",

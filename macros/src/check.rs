@@ -18,7 +18,7 @@ use crate::start::Start;
 pub(crate) fn components(model: &Model, read: &Read, dx: &mut Diagnostics) {
     for (body, read) in model.bodies.iter().zip(&read.bodies) {
         if *read {
-            self::body(model, body, dx);
+            self::body(model, body, &format!("`{}`", body.name), dx);
         }
     }
     for joint in &model.joints {
@@ -31,10 +31,10 @@ pub(crate) fn components(model: &Model, read: &Read, dx: &mut Diagnostics) {
     body::connected(model, dx);
 }
 
-/// Rules about the numbers of a body.
-pub(crate) fn body(model: &Model, body: &Body, dx: &mut Diagnostics) {
-    body::mass(model, body, dx);
-    body::inertia(model, body, dx);
+/// Rules about the numbers of a body, which errors call `name`.
+pub(crate) fn body(model: &Model, body: &Body, name: &str, dx: &mut Diagnostics) {
+    body::mass(model, body, name, dx);
+    body::inertia(model, body, name, dx);
     body::center(body, dx);
 }
 

@@ -68,7 +68,7 @@ fn by_hand(elements: usize) -> Tree {
     builder.gravity([0.3, -1.0, 2.0]);
     let trunk = builder.rod(&rod).unwrap();
     // Where the leaves are: the declared model places them by its joints.
-    let model = Network::default();
+    let model = Network::new(NetworkParameters::default()).unwrap();
     let state = polhode::state::State::start(&model, 0.0);
     let mut leaves = Vec::new();
     for (i, mass) in [1.3, 1.4, 1.5].into_iter().enumerate() {
@@ -138,7 +138,11 @@ fn by_hand(elements: usize) -> Tree {
 
 #[test]
 fn the_network_is_the_one_by_hand() {
-    compare_by_hand(Network::default(), by_hand(4), 0.1);
+    compare_by_hand(
+        Network::new(NetworkParameters::default()).unwrap(),
+        by_hand(4),
+        0.1,
+    );
 }
 
 /// Rods that meet: elements of one field begin at nodes of another, numbers depend on the index.
@@ -164,7 +168,7 @@ struct Fork {
 
 #[test]
 fn rods_that_meet() {
-    let fork = Fork::default();
+    let fork = Fork::new().unwrap();
     let state = polhode::state::State::start(&fork, 0.0);
     let z = |view: Option<polhode::view::BodyView<'_>>| view.unwrap().position()[2];
     assert_close(

@@ -6,8 +6,8 @@ use polhode::multibody;
 use polhode::output::Output;
 use polhode::stepper::Method;
 use polhode::system::System;
-use polhode_models::arrays::roll_up::RollUp;
-use polhode_models::arrays::spaghetti::FlyingSpaghetti;
+use polhode_models::arrays::roll_up::{RollUp, RollUpParameters};
+use polhode_models::arrays::spaghetti::{FlyingSpaghetti, FlyingSpaghettiParameters};
 use polhode_tests::gap;
 use polhode_tests::rods::{Case, Model};
 
@@ -90,21 +90,33 @@ where
 fn roll_ups() {
     let model = |constraint: InternalConstraint| Model::new(Case::RollUp, constraint);
     let h = 1.0 / 1024.0;
-    check(&RollUp::<8>::default(), &model(Kirchhoff), h);
+    check(
+        &RollUp::<8>::new(RollUpParameters::default()).unwrap(),
+        &model(Kirchhoff),
+        h,
+    );
     // Stiffness of held strains does not change the motion.
-    check(&RollUpHeld::default(), &model(Kirchhoff), h);
-    check(&RollUpInextensible::default(), &model(Inextensible), h);
-    check(&RollUpCosserat::default(), &model(Cosserat), h);
+    check(&RollUpHeld::new().unwrap(), &model(Kirchhoff), h);
+    check(&RollUpInextensible::new().unwrap(), &model(Inextensible), h);
+    check(&RollUpCosserat::new().unwrap(), &model(Cosserat), h);
     let mut light = model(Kirchhoff);
     light.damping_factor = 1.0;
-    check(&RollUpLight::default(), &light, h);
+    check(&RollUpLight::new().unwrap(), &light, h);
 }
 
 #[test]
 fn spaghettis() {
     let model = |constraint: InternalConstraint| Model::new(Case::Spaghetti, constraint);
     let h = 1.0 / 2048.0;
-    check(&FlyingSpaghetti::default(), &model(Kirchhoff), h);
-    check(&SpaghettiInextensible::default(), &model(Inextensible), h);
-    check(&SpaghettiCosserat::default(), &model(Cosserat), h);
+    check(
+        &FlyingSpaghetti::new(FlyingSpaghettiParameters::default()).unwrap(),
+        &model(Kirchhoff),
+        h,
+    );
+    check(
+        &SpaghettiInextensible::new().unwrap(),
+        &model(Inextensible),
+        h,
+    );
+    check(&SpaghettiCosserat::new().unwrap(), &model(Cosserat), h);
 }

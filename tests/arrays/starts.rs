@@ -48,7 +48,7 @@ fn angular_velocities_in_inertial_axes() {
     curved!(Network, SE3, #[force(ground, bobs[0], stiffness = 1.0, length = 0.0)] spring: SpringDamper,);
     macro_rules! check {
         ($model:ident) => {{
-            let state = State::start(&$model::default(), 0.0);
+            let state = State::start(&$model::new().unwrap(), 0.0);
             let mut found = Vec::new();
             for i in 0..9 {
                 found.push((turning(state.nodes(i).unwrap()), [0.1, -0.3, 1.0]));
@@ -91,7 +91,7 @@ fn velocities_follow_from_nodes_that_turn() {
         #[joint(nodes[2] at [0.5, 0.0, 0.0], bob)]
         ball: Spherical,
     }
-    let state = State::start(&Hung::default(), 0.0);
+    let state = State::start(&Hung::new().unwrap(), 0.0);
     let (node, bob) = (state.nodes(2).unwrap(), state.bob());
     let (a, b) = (node.position(), bob.position());
     let [x, y] = [0, 1].map(|i| b[i] - a[i]);

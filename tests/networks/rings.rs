@@ -25,7 +25,7 @@ struct Ring {
 /// Energy, linear and angular momentum change by the order of the method.
 #[test]
 fn a_free_ring_keeps_its_invariants() {
-    let ring = Ring::default();
+    let ring = Ring::new(RingParameters::default()).unwrap();
     let start = State::start(&ring, 0.0);
     assert!(ring.energy(0.0, &start.q, &start.v).potential < 1e-20);
     let drift = |state: &State<Ring>| {
@@ -93,7 +93,7 @@ fn a_hoop_by_dense_matrices() {
         let fallen = gap(&a.q, &hoop.start_config());
         assert!(fallen > 0.05, "it moves: {fallen}");
     }
-    let hoop = Hoop::default();
+    let hoop = Hoop::new(HoopParameters::default()).unwrap();
     let dense = GenericSystem::new(hoop.description().unwrap()).unwrap();
     compare(&hoop, &dense, HalfExplicit::order5(), "order 5");
     compare(&hoop, &dense, GeneralizedAlpha::index3(), "index 3");
@@ -125,7 +125,7 @@ fn a_rod_between_moving_bodies() {
         #[joint(ends[1], nodes[5])]
         hold: Fixed,
     }
-    let swing = Swing::default();
+    let swing = Swing::new().unwrap();
     let start = State::start(&swing, 0.0);
     let energy = |state: &State<Swing>| swing.energy(state.t, &state.q, &state.v).total();
     let errors = [2e-3, 1e-3].map(|h| {

@@ -110,7 +110,12 @@ struct Unrolled {
 
 #[test]
 fn an_arm_with_forces() {
-    compare(&Arm::default(), &Unrolled, 1e-3, 0.4);
+    compare(
+        &Arm::new(ArmParameters::default()).unwrap(),
+        &Unrolled,
+        1e-3,
+        0.4,
+    );
 }
 
 /// A closed chain that hangs, one of its links driven, with joints of all kinds along it.
@@ -167,7 +172,7 @@ struct LoopOfFour {
 /// The start velocities follow from the driver in both: the shortest ones.
 #[test]
 fn a_driven_loop() {
-    compare(&Loop::<4>::default(), &LoopOfFour, 1e-3, 0.4);
+    compare(&Loop::<4>::new().unwrap(), &LoopOfFour, 1e-3, 0.4);
 }
 
 /// Cylinders, planes, lines, and points of fewer dimensions.
@@ -231,5 +236,5 @@ struct TwoThings {
 
 #[test]
 fn things_on_rails() {
-    compare(&Things::<2>::default(), &TwoThings, 1e-3, 0.4);
+    compare(&Things::<2>::new().unwrap(), &TwoThings, 1e-3, 0.4);
 }

@@ -32,7 +32,7 @@ struct Ring {
 /// numbers up to ten.
 #[test]
 fn four_nodes_roll_up_to_a_ring() {
-    let ring = Ring::default();
+    let ring = Ring::new(RingParameters::default()).unwrap();
     let run = GeneralizedAlpha::stabilized_index2()
         .simulate(&ring, 0.0..=300.0)
         .step(0.05)

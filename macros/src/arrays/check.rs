@@ -4,31 +4,17 @@
 //! default counts, and for eight elements where a count is a const generic; the constructor
 //! checks it again for the counts it is given.
 
+mod numbers;
+
 use super::affine::Affine;
 use super::graph::Graph;
-use super::model::{
-    Arrays, Axis, Element, Force, ForceKind, Joint, JointElement, Load, Read, Rod, Target,
-};
-use crate::check;
+use super::model::{Arrays, Axis, Element, ForceKind, JointElement, Load, Read, Target};
 use crate::diag::{At, Diagnostics};
-use crate::formula::Formula;
-use crate::model::JointKind;
 use proc_macro2::Ident;
 
 /// Rules about numbers, indices and lengths.
 pub(crate) fn numbers(arrays: &Arrays, dx: &mut Diagnostics) {
-    for member in arrays.members.iter().filter(|member| !member.node) {
-        check::body(&arrays.model, &member.body, dx);
-    }
-    for rod in &arrays.rods {
-        rod_numbers(arrays, rod, dx);
-    }
-    for joint in &arrays.joints {
-        joint_numbers(arrays, joint, dx);
-    }
-    for force in &arrays.forces {
-        force_numbers(arrays, force, dx);
-    }
+    numbers::all(arrays, dx);
     for used in arrays.uses() {
         in_range(arrays, &used, dx);
     }
@@ -38,124 +24,6 @@ pub(crate) fn numbers(arrays: &Arrays, dx: &mut Diagnostics) {
     if dx.is_empty() {
         default_lengths(arrays, dx);
     }
-}
-
-/// A distance is positive.
-fn joint_numbers(arrays: &Arrays, joint: &Joint, dx: &mut Diagnostics) {
-    if let (JointKind::Distance { length }, Some(at)) = (&joint.kind, joint.length_at)
-        && let Some(value) = arrays.model.by_default(length)
-        && !(value > 0.0)
-    {
-        let what = format!("the length of `{}` is {value}", joint.name);
-        dx.error(at, what, "write a positive number");
-    }
-}
-
-/// Stiffnesses, dampings, gains and lengths are not negative.
-fn force_numbers(arrays: &Arrays, force: &Force, dx: &mut Diagnostics) {
-    let mut number = |word: &str, formula: &Formula, at: At| {
-        if let Some(value) = arrays.model.by_default(formula)
-            && !(value >= 0.0)
-        {
-            let what = format!("the {word} of `{}` is {value}", force.name);
-            dx.error(at, what, "write zero or a positive number");
-        }
-    };
-    match &force.kind {
-        ForceKind::SpringDamper {
-            stiffness,
-            damping,
-            length,
-            ..
-        } => {
-            number("stiffness", &stiffness.0, stiffness.1);
-            number("damping", &damping.0, damping.1);
-            number("length", &length.0, length.1);
-        }
-        ForceKind::Bushing {
-            stiffness, damping, ..
-        } => {
-            for (word, (matrix, at)) in [("stiffness", stiffness), ("damping", damping)] {
-                let negative = (0..6).find(|i| {
-                    let entry = arrays.model.by_default(&matrix[*i][*i]);
-                    entry.is_some_and(|entry| !(entry >= 0.0))
-                });
-                if let Some(i) = negative {
-                    number(word, &matrix[i][i], *at);
-                }
-            }
-        }
-        ForceKind::TorsionSpring {
-            stiffness, damping, ..
-        } => {
-            number("stiffness", &stiffness.0, stiffness.1);
-            number("damping", &damping.0, damping.1);
-        }
-        ForceKind::PdControl {
-            proportional,
-            derivative,
-            ..
-        } => {
-            number("gain `p`", &proportional.0, proportional.1);
-            number("gain `d`", &derivative.0, derivative.1);
-        }
-        ForceKind::Actuator { .. } => {}
-    }
-}
-
-/// Lengths, densities and inertias are positive; stiffnesses and dampings are not negative.
-fn rod_numbers(arrays: &Arrays, rod: &Rod, dx: &mut Diagnostics) {
-    let mut number = |word: &str, formula: &Formula, at: At, positive: bool| {
-        let Some(value) = arrays.model.by_default(formula) else {
-            return;
-        };
-        let fits = if positive { value > 0.0 } else { value >= 0.0 };
-        if !fits {
-            let help = if positive {
-                "write a positive number"
-            } else {
-                "write zero or a positive number"
-            };
-            dx.error(at, format!("the {word} of `{}` is {value}", rod.name), help);
-        }
-    };
-    number("length", &rod.length.0, rod.length.1, true);
-    number("density", &rod.density.0, rod.density.1, true);
-    let smallest = |list: &[Formula]| {
-        let values = list
-            .iter()
-            .map(|formula| (arrays.model.by_default(formula), formula));
-        let known = values.filter_map(|(value, formula)| Some((value?, formula.clone())));
-        known
-            .min_by(|a, b| a.0.total_cmp(&b.0))
-            .map(|(_, formula)| formula)
-    };
-    if let Some(inertia) = smallest(&rod.inertia.0) {
-        number("rotational inertia", &inertia, rod.inertia.1, true);
-    }
-    let words = [
-        "bending",
-        "bending",
-        "torsion",
-        "shear",
-        "shear",
-        "extension",
-    ];
-    for (i, (formula, at)) in rod.stiffness.iter().enumerate() {
-        // Two numbers that are one in the model are one error.
-        if i == 0 || words[i] != words[i - 1] || rod.stiffness[i - 1].0 != *formula {
-            number(&format!("stiffness of {}", words[i]), formula, *at, false);
-        }
-    }
-    if let Some(damping) = smallest(&rod.damping.0) {
-        number("damping", &damping, rod.damping.1, false);
-    }
-    number(
-        "damping factor",
-        &rod.damping_factor.0,
-        rod.damping_factor.1,
-        false,
-    );
 }
 
 /// A load acts on no clamped node, for any counts. Where that depends on them, the constructor
@@ -257,16 +125,13 @@ fn in_range(arrays: &Arrays, used: &Use<'_>, dx: &mut Diagnostics) {
 }
 
 impl Arrays {
-    /// The counts of the sample, if there are any: `, with N = 8`.
+    /// The counts of the sample: `N = 8`.
     fn sample_in_words(&self) -> String {
         let counts = self.counts.iter();
         let counts: Vec<String> = counts
             .map(|count| format!("{} = {}", count.name, count.sample()))
             .collect();
-        if counts.is_empty() {
-            return String::new();
-        }
-        format!(", with {}", counts.join(", "))
+        counts.join(", ")
     }
 
     /// Every place where an element is named.
@@ -370,7 +235,10 @@ fn default_lengths(arrays: &Arrays, dx: &mut Diagnostics) {
 /// Nodes have elements, and bodies have something that holds them.
 pub(crate) fn graph(arrays: &Arrays, graph: &Graph, dx: &mut Diagnostics) {
     let starts = &graph.starts;
-    let sample = arrays.sample_in_words();
+    let sample = match arrays.sample_in_words() {
+        words if words.is_empty() => words,
+        words => format!(", with {words}"),
+    };
     let ends = starts.iter().skip(1).copied().chain([i64::MAX]);
     for ((member, start), end) in arrays.members.iter().zip(starts).zip(ends) {
         let first = usize::try_from(*start).unwrap_or(0);

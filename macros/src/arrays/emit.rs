@@ -43,6 +43,7 @@ pub(crate) fn stub(arrays: &Arrays, item: &ItemStruct) -> TokenStream {
     )
 }
 
+/// There is no `Default`: the parts are put together when the program runs, which can fail.
 fn items(
     arrays: &Arrays,
     item: &ItemStruct,
@@ -58,7 +59,7 @@ fn items(
     let inner = inner(arrays);
     let parameters = parameters(arrays, visibility);
     let has_parameters = !parameters.is_empty();
-    let (field, getter, argument, default) = if has_parameters {
+    let (field, getter, argument) = if has_parameters {
         let kind = format_ident!("{name}Parameters");
         (
             quote! { parameters: #kind, },
@@ -68,10 +69,9 @@ fn items(
                 pub fn parameters(&self) -> #kind { self.parameters }
             },
             quote! { parameters: #kind },
-            quote! { ::core::default::Default::default() },
         )
     } else {
-        (quote! {}, quote! {}, quote! {}, quote! {})
+        (quote! {}, quote! {}, quote! {})
     };
     let unused = has_parameters.then(|| quote! { let _ = parameters; });
     let unused = assemble.is_none().then_some(unused).flatten();
@@ -121,14 +121,6 @@ fn items(
             }
             #kinks
             #assemble
-        }
-        impl #impl_generics ::core::default::Default for #name #generics #bounds {
-            /// # Panics
-            /// If a const generic or a constant outside of the model has a value that
-            /// [`new`](Self::new) rejects.
-            fn default() -> Self {
-                Self::new(#default).unwrap_or_else(|error| ::core::panic!("{error}"))
-            }
         }
         #[automatically_derived]
         impl #impl_generics ::polhode::chain::Assembled for #name #generics #bounds {

@@ -79,7 +79,7 @@ pub(crate) struct Rod {
     pub(crate) stiffness: [(Formula, At); 6],
     pub(crate) damping: ([Formula; 6], At),
     pub(crate) damping_factor: (Formula, At),
-    pub(crate) curvature: Formula3,
+    pub(crate) curvature: (Formula3, At),
     pub(crate) held: Held,
     pub(crate) stiffness_of_held_strains: bool,
 }

@@ -56,6 +56,45 @@ fn expansions_are_the_same_from_run_to_run() {
     assert_eq!(expand(CHAIN), expand(CHAIN));
 }
 
+/// What can fail says so: no model with arrays has a default that panics, or anything else that does.
+#[test]
+fn nothing_generated_panics() {
+    for item in [
+        &ROD.replace("COUNT", "8"),
+        CHAIN,
+        &RING.replace("COUNT", "8"),
+    ] {
+        let text = expand(item);
+        for word in [
+            "panic",
+            "unwrap(",
+            "unwrap_or_else",
+            "expect(",
+            "unreachable",
+            "Default for",
+        ] {
+            assert!(!text.contains(word), "{word} in\n{text}");
+        }
+    }
+}
+
+/// Of a long array some elements are tried, at both ends: the last is among them.
+#[test]
+fn numbers_are_checked_at_both_ends() {
+    let rod = |density: &str, count: &str| {
+        let item = ROD.replace("density = 1.0", &format!("density = {density}"));
+        expand(&item.replace("COUNT", count))
+    };
+    for count in ["8", "499", "500", "501", "999", "1000", "1001", "200000"] {
+        let last = count.parse::<usize>().unwrap() - 1;
+        let text = rod(&format!("{last} - i"), count);
+        let found = format!("the density of `edges[{last}]` is 0");
+        assert!(text.contains(&found), "{count}:\n{text}");
+        let text = rod(&format!("{last}.5 - i"), count);
+        assert!(!text.contains("compile_error"), "{count}:\n{text}");
+    }
+}
+
 /// The fast chain is chosen where it fits, and only there.
 #[test]
 fn plain_chains_are_found() {

@@ -7,26 +7,26 @@ use crate::formula::Formula;
 use crate::model::{Body, Model};
 
 /// Masses are positive.
-pub(super) fn mass(model: &Model, body: &Body, dx: &mut Diagnostics) {
+pub(super) fn mass(model: &Model, body: &Body, name: &str, dx: &mut Diagnostics) {
     if let Some(matrix) = &body.mass_matrix {
         return modal::mass(model, body, matrix, dx);
     }
     let Some(mass) = model.by_default(&body.mass) else {
         return;
     };
-    if mass > 0.0 {
+    if mass > 0.0 && mass.is_finite() {
         return;
     }
     dx.error(
         body.spans.mass,
-        format!("the mass of `{}` is {mass}", body.name),
+        format!("the mass of {name} is {mass}"),
         "write a positive mass; what has no mass of its own belongs to another body",
     );
 }
 
 /// The inertia is symmetric, positive, and one that a body can have: each principal moment is
 /// at most the sum of the other two.
-pub(super) fn inertia(model: &Model, body: &Body, dx: &mut Diagnostics) {
+pub(super) fn inertia(model: &Model, body: &Body, name: &str, dx: &mut Diagnostics) {
     if !body.group.rotates() {
         return;
     }
@@ -39,15 +39,13 @@ pub(super) fn inertia(model: &Model, body: &Body, dx: &mut Diagnostics) {
             inertia[i][j] = entry;
         }
     }
-    let (name, span) = (&body.name, body.spans.inertia);
+    let span = body.spans.inertia;
     for (i, j) in [(0, 1), (0, 2), (1, 2)] {
         let (a, b) = (inertia[i][j], inertia[j][i]);
         if (a - b).abs() > 1e-12 * (a.abs() + b.abs()) {
             dx.error(
                 span,
-                format!(
-                    "the inertia of `{name}` is not symmetric: {a} and {b} across the diagonal"
-                ),
+                format!("the inertia of {name} is not symmetric: {a} and {b} across the diagonal"),
                 "write the same number on both sides",
             );
             return;
@@ -58,14 +56,14 @@ pub(super) fn inertia(model: &Model, body: &Body, dx: &mut Diagnostics) {
     if a <= 0.0 || a.is_nan() {
         dx.error(
             span,
-            format!("the principal inertias of `{name}` are {a}, {b}, {c}; all must be positive"),
+            format!("the principal inertias of {name} are {a}, {b}, {c}; all must be positive"),
             "give the inertia about the centre of mass, or use `Body<R3>` for a point mass",
         );
     } else if a + b < c * (1.0 - 1e-9) && !body.inertia_unchecked {
         dx.error(
             span,
             format!(
-                "no body has the principal inertias {a}, {b}, {c} of `{name}`: the largest exceeds the sum of the others"
+                "no body has the principal inertias {a}, {b}, {c} of {name}: the largest exceeds the sum of the others"
             ),
             "check the numbers; if they are meant, write `inertia_unchecked = ..` instead of `inertia = ..`",
         );

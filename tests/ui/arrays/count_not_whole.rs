@@ -13,7 +13,7 @@ struct Model {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let run = HalfExplicit::order5().run(&Model::default(), 0.0..=1.0)?;
+    let run = HalfExplicit::order5().run(&Model::new(ModelParameters::default())?, 0.0..=1.0)?;
     println!("{:?}", run.last().nodes(1).map(|node| node.position()));
     Ok(())
 }

@@ -9,7 +9,7 @@ struct Model {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let run = HalfExplicit::order5().run(&Model::default(), 0.0..=1.0)?;
+    let run = HalfExplicit::order5().run(&Model::new()?, 0.0..=1.0)?;
     println!("{:?}", run.last().links(1).map(|link| link.position()));
     Ok(())
 }

@@ -13,7 +13,7 @@ struct Model<const N: usize> {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let run = HalfExplicit::order5().run(&Model::<4>::default(), 0.0..=1.0)?;
+    let run = HalfExplicit::order5().run(&Model::<4>::new()?, 0.0..=1.0)?;
     println!("{:?}", run.last().links(1).map(|link| link.position()));
     Ok(())
 }

@@ -215,7 +215,7 @@ impl Arrays {
             self.list(&stiffness),
             self.list(&rod.damping.0),
             self.text(&rod.damping_factor.0),
-            self.list(&rod.curvature),
+            self.list(&rod.curvature.0),
             rod.stiffness_of_held_strains,
         )
     }

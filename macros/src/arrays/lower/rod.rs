@@ -99,7 +99,7 @@ impl Reader<'_> {
             ],
             damping: (damping.try_into().ok()?, damping_at),
             damping_factor: one(factor?)?,
-            curvature: three(curvature?)?.0,
+            curvature: three(curvature?)?,
             held,
             stiffness_of_held_strains: keeps,
         })

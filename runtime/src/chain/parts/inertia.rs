@@ -6,7 +6,7 @@
 //! c <= a + b,    c - (a + b) = -2 int z^2 dm
 //! ```
 //!
-//! The macro checks this for the first body of an array, whose inertia may depend on its place.
+//! The macro checks this for the default counts; inertias may depend on counts and place.
 
 use super::Parts;
 use crate::chain::invalid::InvalidTree;

@@ -1,0 +1,17 @@
+use polhode::prelude::*;
+
+#[multibody]
+struct Model {
+    nodes: [Node<S3sR3>; 9],
+    #[rod(nodes[i], nodes[i + 1], inextensible, length = 0.5, density = 1.0 - 0.3 * i,
+        inertia = 0.1, bending = 1.0, torsion = 1.0)]
+    edges: [RodElement; 8],
+    #[joint(ground, nodes[0])]
+    clamp: Fixed,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let run = HalfExplicit::order5().run(&Model::new()?, 0.0..=1.0)?;
+    println!("{:?}", run.last().nodes(1).map(|node| node.position()));
+    Ok(())
+}

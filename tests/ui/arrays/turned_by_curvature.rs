@@ -1,0 +1,17 @@
+use polhode::prelude::*;
+
+#[multibody]
+struct Model {
+    nodes: [Node<S3sR3>; 5],
+    #[rod(nodes[i], nodes[i + 1], inextensible, length = 0.5, density = 1.0,
+        inertia = 0.1, bending = 1.0, torsion = 1.0, curvature = [0.0, 2.0 + 2.0 * i, 1.0])]
+    edges: [RodElement; 4],
+    #[joint(ground, nodes[0])]
+    clamp: Fixed,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let run = HalfExplicit::order5().run(&Model::new()?, 0.0..=1.0)?;
+    println!("{:?}", run.last().nodes(1).map(|node| node.position()));
+    Ok(())
+}
