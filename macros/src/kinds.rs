@@ -1,9 +1,10 @@
 //! The kinds of fields: what the type of a field stands for.
 
+use crate::forces::LAWS;
 use crate::joints::JOINTS;
 
 /// What a field is, by its type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Role {
     Body,
     Node,
@@ -35,19 +36,14 @@ impl Role {
     }
 }
 
-/// Kinds besides the joints of the table [`JOINTS`].
-const KINDS: [(&str, Role); 14] = [
+/// Kinds besides the joints of the table [`JOINTS`] and the forces of the table [`LAWS`].
+const KINDS: [(&str, Role); 9] = [
     ("Body", Role::Body),
     ("Node", Role::Node),
     ("RodElement", Role::Rod),
     ("Distance", Role::Joint),
     ("Driver", Role::Joint),
-    ("SpringDamper", Role::Force),
     ("Load", Role::Force),
-    ("Bushing", Role::Force),
-    ("TorsionSpring", Role::Force),
-    ("PdControl", Role::Force),
-    ("Actuator", Role::Force),
     (MODAL, Role::Force),
     ("f64", Role::Parameter),
     ("usize", Role::Count),
@@ -56,27 +52,28 @@ const KINDS: [(&str, Role); 14] = [
 /// The one kind that models with arrays do not have.
 const MODAL: &str = "ModalSpring";
 
-/// What a type stands for, if the macro knows it.
-pub(crate) fn role_of(kind: &str) -> Option<Role> {
-    let joint = JOINTS.iter().find(|joint| joint.name == kind);
-    let other = KINDS.iter().find(|(name, _)| *name == kind);
-    joint.map(|_| Role::Joint).or(other.map(|(_, role)| *role))
+/// All kinds.
+fn all() -> impl Iterator<Item = (&'static str, Role)> {
+    let joints = JOINTS.iter().map(|joint| (joint.name, Role::Joint));
+    let laws = LAWS.iter().map(|law| (law.name, Role::Force));
+    joints.chain(laws).chain(KINDS)
 }
 
-/// Types that a model with or without arrays may have.
+/// What a type stands for, if the macro knows it.
+pub(crate) fn role_of(kind: &str) -> Option<Role> {
+    all().find(|(name, _)| *name == kind).map(|(_, role)| role)
+}
+
+/// Types that a model with or without arrays may have, in the order of their roles.
 pub(crate) fn names(arrays: bool) -> Vec<&'static str> {
-    let (bodies, others) = KINDS.split_at(3);
-    let names = |kinds: &[(&'static str, Role)]| {
-        let kinds = kinds.iter();
-        let kinds = kinds.filter(|(name, role)| {
-            if arrays {
-                *name != MODAL
-            } else {
-                !role.needs_arrays()
-            }
-        });
-        kinds.map(|(name, _)| *name).collect::<Vec<_>>()
+    let fits = |(name, role): &(&str, Role)| {
+        if arrays {
+            *name != MODAL
+        } else {
+            !role.needs_arrays()
+        }
     };
-    let joints = JOINTS.iter().map(|joint| joint.name).collect();
-    [names(bodies), joints, names(others)].concat()
+    let mut kinds: Vec<_> = all().filter(fits).collect();
+    kinds.sort_by_key(|(_, role)| *role);
+    kinds.into_iter().map(|(name, _)| name).collect()
 }

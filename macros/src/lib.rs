@@ -13,6 +13,7 @@ mod emit;
 mod example;
 mod expand;
 mod expr;
+mod forces;
 mod formula;
 mod geometry;
 mod groups;

@@ -15,6 +15,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, Field, Fields, ItemStruct, Lit, Type};
 
 use crate::diag::{At, Diagnostics, nearest};
+use crate::forces::On;
 use crate::formula::{Formula, JointQuantity, Leaf};
 use crate::kinds::{self, Role};
 use crate::model::{ForceKind, JointId, Model, PositionAxes};
@@ -348,10 +349,13 @@ fn track_angles(model: &mut Model) {
                 }
             });
         }
-        if let ForceKind::TorsionSpring { joint, .. } | ForceKind::PdControl { joint, .. } =
-            &force.kind
+        if let ForceKind::Law {
+            law,
+            on: On::Joint(joint),
+            ..
+        } = &force.kind
         {
-            read[joint.0] |= model.joint(*joint).kind.has_angle();
+            read[joint.0] |= law.reads_coordinate() && model.joint(*joint).kind.has_angle();
         }
     }
     let mut place = model.body_config_len();

@@ -5,6 +5,7 @@ use std::f64::consts::PI;
 use proc_macro2::{Ident, Span, TokenStream};
 
 use crate::diag::At;
+use crate::forces::{Acts, Coefficient, Law, On};
 use crate::formula::{Formula, Formula3, Leaf, fixed3};
 use crate::joints::Held;
 use crate::syntax::Setting;
@@ -324,14 +325,17 @@ pub(crate) struct Joint {
 }
 
 /// The kinds of forces.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a model has few of them, and they are not moved"
+)]
 #[derive(Clone, Debug)]
 pub(crate) enum ForceKind {
-    SpringDamper {
-        first: Attachment,
-        second: Attachment,
-        stiffness: Formula,
-        damping: Formula,
-        length: Formula,
+    /// One of the table of forces.
+    Law {
+        law: &'static Law,
+        on: On,
+        coefficients: Vec<Coefficient>,
     },
     Load {
         at: Attachment,
@@ -339,28 +343,6 @@ pub(crate) enum ForceKind {
         torque: Formula3,
         /// Components in the axes of the body instead of inertial ones.
         follower: bool,
-    },
-    Bushing {
-        first: Attachment,
-        second: Attachment,
-        stiffness: Box<[[Formula; 6]; 6]>,
-        damping: Box<[[Formula; 6]; 6]>,
-    },
-    TorsionSpring {
-        joint: JointId,
-        stiffness: Formula,
-        damping: Formula,
-        angle: Formula,
-    },
-    PdControl {
-        joint: JointId,
-        proportional: Formula,
-        derivative: Formula,
-        target: Formula,
-    },
-    Actuator {
-        joint: JointId,
-        effort: Formula,
     },
     ModalSpring {
         body: BodyId,
@@ -378,43 +360,13 @@ pub(crate) enum ForceKind {
 impl ForceKind {
     /// Every formula of the force.
     pub(crate) fn formulas(&self) -> Vec<&Formula> {
+        let points = self.attachments().into_iter().flat_map(|at| &at.point);
         match self {
-            Self::SpringDamper {
-                first,
-                second,
-                stiffness,
-                damping,
-                length,
-            } => {
-                let points = first.point.iter().chain(&second.point);
-                points.chain([stiffness, damping, length]).collect()
+            Self::Law { coefficients, .. } => {
+                let entries = coefficients.iter().flat_map(|x| &x.entries);
+                points.chain(entries).collect()
             }
-            Self::Load {
-                at, force, torque, ..
-            } => at.point.iter().chain(force).chain(torque).collect(),
-            Self::Bushing {
-                first,
-                second,
-                stiffness,
-                damping,
-            } => {
-                let matrices = stiffness.iter().chain(damping.iter()).flatten();
-                let points = first.point.iter().chain(&second.point);
-                points.chain(matrices).collect()
-            }
-            Self::TorsionSpring {
-                stiffness,
-                damping,
-                angle,
-                ..
-            } => vec![stiffness, damping, angle],
-            Self::PdControl {
-                proportional,
-                derivative,
-                target,
-                ..
-            } => vec![proportional, derivative, target],
-            Self::Actuator { effort, .. } => vec![effort],
+            Self::Load { force, torque, .. } => points.chain(force).chain(torque).collect(),
             Self::ModalSpring {
                 stiffness, damping, ..
             } => stiffness.iter().chain(damping).flatten().collect(),
@@ -425,24 +377,34 @@ impl ForceKind {
     /// The frames that the force acts at.
     pub(crate) fn attachments(&self) -> Vec<&Attachment> {
         match self {
-            Self::SpringDamper { first, second, .. } | Self::Bushing { first, second, .. } => {
-                vec![first, second]
-            }
+            Self::Law {
+                on: On::Between(ends),
+                ..
+            } => ends.iter().collect(),
             Self::Load { at, .. } => vec![at],
-            Self::TorsionSpring { .. }
-            | Self::PdControl { .. }
-            | Self::Actuator { .. }
-            | Self::ModalSpring { .. }
-            | Self::ModalLoad { .. } => Vec::new(),
+            Self::Law { .. } | Self::ModalSpring { .. } | Self::ModalLoad { .. } => Vec::new(),
         }
     }
 
     /// The joint that the force acts on, if it is one.
     pub(crate) fn joint(&self) -> Option<JointId> {
         match self {
-            Self::TorsionSpring { joint, .. }
-            | Self::PdControl { joint, .. }
-            | Self::Actuator { joint, .. } => Some(*joint),
+            Self::Law {
+                on: On::Joint(joint),
+                ..
+            } => Some(*joint),
+            _ => None,
+        }
+    }
+
+    /// The points that the force pulls along the line between them, if it does.
+    pub(crate) fn line(&self) -> Option<&[Attachment; 2]> {
+        match self {
+            Self::Law {
+                law,
+                on: On::Between(ends),
+                ..
+            } if law.acts == Acts::Points => Some(ends),
             _ => None,
         }
     }
@@ -461,7 +423,6 @@ impl ForceKind {
 pub(crate) struct Force {
     pub(crate) name: Ident,
     pub(crate) kind: ForceKind,
-    pub(crate) written: Written,
 }
 
 impl Force {

@@ -8,7 +8,7 @@ mod numbers;
 
 use super::affine::Affine;
 use super::graph::Graph;
-use super::model::{Arrays, Axis, Element, ForceKind, JointElement, Load, Read, Target};
+use super::model::{Arrays, Axis, Element, JointElement, Load, On, Read, Target};
 use crate::diag::{At, Diagnostics};
 use proc_macro2::Ident;
 
@@ -153,16 +153,16 @@ impl Arrays {
         }
         for force in &self.forces {
             let len = force.len.as_ref();
-            let ends = force.kind.ends().into_iter().flatten().flatten();
-            let axis = match &force.kind {
-                ForceKind::Bushing { axis, .. } => axis.as_ref().and_then(Axis::element),
-                _ => None,
+            let ends = force.ends().into_iter().flatten().flatten();
+            let axis = match &force.on {
+                On::Between { axis, .. } => axis.as_ref().and_then(Axis::element),
+                On::Joint(_) => None,
             };
             uses.extend(
                 ends.chain(axis)
                     .map(|end| self.use_of(&force.name, len, end)),
             );
-            let joint = force.kind.joint();
+            let joint = force.joint();
             uses.extend(joint.map(|joint| self.use_of_joint(&force.name, len, joint)));
         }
         for reading in self.readings.iter().flatten() {

@@ -250,7 +250,7 @@ fn summary(arrays: &Arrays) -> String {
         let _ = writeln!(text, "| `{}` | load, {} |", load.name, many(&load.len));
     }
     for force in &arrays.forces {
-        let (name, kind) = (&force.name, &force.kind_name);
+        let (name, kind) = (&force.name, force.law.name);
         let _ = writeln!(text, "| `{name}` | {kind}, {} |", many(&force.len));
     }
     text

@@ -111,7 +111,7 @@ impl Graph {
             Target::Rod(_) => None,
         });
         let ends = arrays.forces.iter().filter_map(|force| {
-            let ends = force.kind.ends()?.iter().flatten();
+            let ends = force.ends()?.iter().flatten();
             Some(ends.map(|end| (&force.len, end)))
         });
         for (len, element) in loads.chain(ends.flatten()) {

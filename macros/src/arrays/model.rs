@@ -4,6 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 
 use super::affine::Affine;
 use crate::diag::At;
+use crate::forces::{Coefficient, Law};
 use crate::formula::{Formula, Formula3};
 use crate::model::{Body, JointKind, Model};
 
@@ -153,72 +154,46 @@ pub(crate) struct JointElement {
     pub(crate) at: At,
 }
 
-/// A number with where it is written.
-pub(crate) type Number = (Formula, At);
-
-/// Six by six numbers, rotation first.
-pub(crate) type Matrix6 = Box<[[Formula; 6]; 6]>;
-
 /// Forces other than loads.
 #[derive(Clone, Debug)]
 pub(crate) struct Force {
     pub(crate) name: Ident,
-    pub(crate) kind_name: String,
+    pub(crate) law: &'static Law,
     pub(crate) len: Option<Affine>,
-    pub(crate) kind: ForceKind,
+    pub(crate) on: On,
+    pub(crate) coefficients: Vec<Coefficient>,
 }
 
-/// What a force does.
+/// What a force acts on.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a model has few of them, and they are not moved"
+)]
 #[derive(Clone, Debug)]
-pub(crate) enum ForceKind {
-    SpringDamper {
+pub(crate) enum On {
+    Between {
         ends: [Place; 2],
         points: Points,
-        stiffness: Number,
-        damping: Number,
-        length: Number,
-    },
-    Bushing {
-        ends: [Place; 2],
-        points: Points,
+        /// The z axis of both frames.
         axis: Option<Axis>,
-        stiffness: (Matrix6, At),
-        damping: (Matrix6, At),
     },
-    TorsionSpring {
-        joint: JointElement,
-        stiffness: Number,
-        damping: Number,
-        angle: Formula,
-    },
-    PdControl {
-        joint: JointElement,
-        proportional: Number,
-        derivative: Number,
-        target: Formula,
-    },
-    Actuator {
-        joint: JointElement,
-        effort: Formula,
-    },
+    Joint(JointElement),
 }
 
-impl ForceKind {
+impl Force {
     /// What it acts between, if that is not a joint.
     pub(crate) fn ends(&self) -> Option<&[Place; 2]> {
-        match self {
-            Self::SpringDamper { ends, .. } | Self::Bushing { ends, .. } => Some(ends),
-            _ => None,
+        match &self.on {
+            On::Between { ends, .. } => Some(ends),
+            On::Joint(_) => None,
         }
     }
 
     /// The joint that it acts on.
     pub(crate) fn joint(&self) -> Option<&JointElement> {
-        match self {
-            Self::TorsionSpring { joint, .. }
-            | Self::PdControl { joint, .. }
-            | Self::Actuator { joint, .. } => Some(joint),
-            _ => None,
+        match &self.on {
+            On::Between { .. } => None,
+            On::Joint(joint) => Some(joint),
         }
     }
 }

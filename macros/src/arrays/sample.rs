@@ -127,7 +127,7 @@ fn constants(arrays: &Arrays) -> Vec<i64> {
     }
     for force in &arrays.forces {
         found.extend(&force.len);
-        let ends = force.kind.ends().into_iter().flatten().flatten();
+        let ends = force.ends().into_iter().flatten().flatten();
         found.extend(ends.map(|end| &end.index));
     }
     found.into_iter().map(|affine| affine.constant).collect()

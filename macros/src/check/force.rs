@@ -2,8 +2,9 @@
 
 use super::matrix::{is_semidefinite, is_symmetric, numbers, symmetric_part};
 use super::motion::Point;
-use crate::diag::Diagnostics;
+use crate::diag::{At, Diagnostics};
 use crate::expr::Id;
+use crate::forces::Form;
 use crate::formula::Formula;
 use crate::mechanics::Mechanics;
 use crate::model::{Force, ForceKind, Joint, JointKind, Model};
@@ -36,75 +37,48 @@ pub(super) fn impossible_length(model: &Model, joint: &Joint) -> Option<f64> {
 
 /// Stiffnesses, dampings, gains and lengths are not negative: springs pull back, dampers brake.
 pub(super) fn coefficients(model: &Model, force: &Force, dx: &mut Diagnostics) {
-    let mut number = |word: &str, called: &str, formula: &Formula| {
-        if let Some(value) = model.by_default(formula)
-            && !(value >= 0.0)
-        {
-            dx.error(
-                force.written.at(word),
-                format!("the {called} of `{}` is {value}", force.name),
-                "write zero or a positive number",
-            );
-        }
+    let ForceKind::Law {
+        law, coefficients, ..
+    } = &force.kind
+    else {
+        return;
     };
-    match &force.kind {
-        ForceKind::SpringDamper {
-            stiffness,
-            damping,
-            length,
-            ..
-        } => {
-            number("stiffness", "stiffness", stiffness);
-            number("damping", "damping", damping);
-            number("length", "length", length);
+    for (number, given) in law.numbers.iter().zip(coefficients) {
+        let what = format!("the {} of `{}`", number.called, force.name);
+        match number.form {
+            Form::Any => {}
+            Form::NotNegative => {
+                if let Some(value) = model.by_default(&given.entries[0])
+                    && !(value >= 0.0)
+                {
+                    let help = "write zero or a positive number";
+                    dx.error(given.at, format!("{what} is {value}"), help);
+                }
+            }
+            Form::Stiffness | Form::Damping => {
+                let rows = given.rows().map(<[Formula]>::to_vec).collect();
+                if let Some(matrix) = numbers(model, &rows) {
+                    semidefinite(number.form, &what, matrix, given.at, dx);
+                }
+            }
         }
-        ForceKind::TorsionSpring {
-            stiffness, damping, ..
-        } => {
-            number("stiffness", "stiffness", stiffness);
-            number("damping", "damping", damping);
-        }
-        ForceKind::PdControl {
-            proportional,
-            derivative,
-            ..
-        } => {
-            number("p", "gain `p`", proportional);
-            number("d", "gain `d`", derivative);
-        }
-        ForceKind::Bushing {
-            stiffness, damping, ..
-        } => bushing(model, force, [stiffness, damping], dx),
-        _ => {}
     }
 }
 
-fn bushing(
-    model: &Model,
-    force: &Force,
-    [stiffness, damping]: [&[[Formula; 6]; 6]; 2],
-    dx: &mut Diagnostics,
-) {
-    let rows = |matrix: &[[Formula; 6]; 6]| matrix.iter().map(|row| row.to_vec()).collect();
-    if let Some(stiffness) = numbers(model, &rows(stiffness)) {
-        let (what, at) = (
-            format!("the stiffness of `{}`", force.name),
-            force.written.at("stiffness"),
-        );
-        if is_symmetric(&what, &stiffness, at, dx) && !is_semidefinite(stiffness) {
+/// A stiffness pushes away in no direction, a damping drives the motion in none.
+fn semidefinite(form: Form, what: &str, matrix: Vec<Vec<f64>>, at: At, dx: &mut Diagnostics) {
+    if form == Form::Stiffness {
+        if is_symmetric(what, &matrix, at, dx) && !is_semidefinite(matrix) {
             dx.error(
                 at,
                 format!("{what} pushes away in some direction"),
                 "write zero or a positive number for each direction, or a positive semidefinite matrix",
             );
         }
-    }
-    if let Some(damping) = numbers(model, &rows(damping))
-        && !is_semidefinite(symmetric_part(&damping))
-    {
+    } else if !is_semidefinite(symmetric_part(&matrix)) {
         dx.error(
-            force.written.at("damping"),
-            format!("the damping of `{}` drives the motion in some direction", force.name),
+            at,
+            format!("{what} drives the motion in some direction"),
             "write zero or a positive number for each direction, or a matrix whose symmetric part is positive semidefinite",
         );
     }
@@ -139,7 +113,7 @@ pub(super) fn at_start(mechanics: &mut Mechanics<'_>, start: &Point, dx: &mut Di
     let model = mechanics.model;
     let size = start.q.iter().fold(1.0, |size: f64, x| size.max(x.abs()));
     for (place, force) in model.forces.iter().enumerate() {
-        if let ForceKind::SpringDamper { first, second, .. } = &force.kind {
+        if let Some([first, second]) = force.kind.line() {
             let gap = mechanics.geometry.inertial_gap(first, second);
             let gap = mechanics.geometry.lower(gap);
             let gap = start.evaluate(mechanics, &gap);

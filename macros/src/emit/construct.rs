@@ -11,7 +11,7 @@ use quote::{format_ident, quote};
 use super::ALLOWED;
 use super::description::late;
 use crate::formula::Formula;
-use crate::model::{Force, ForceKind, Model, Parameter};
+use crate::model::{Force, Model, Parameter};
 use crate::render::number;
 use crate::start::Start;
 
@@ -199,7 +199,7 @@ pub(super) fn constructors(
 
 /// Checks of the start as a whole.
 fn at_start(model: &Model, held: bool) -> String {
-    let spring = |force: &Force| matches!(force.kind, ForceKind::SpringDamper { .. });
+    let spring = |force: &Force| force.kind.line().is_some();
     let mut text = String::new();
     if model.forces.iter().any(spring) {
         text.push_str("rt::check_springs(&self.description())?;\n");

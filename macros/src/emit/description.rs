@@ -3,7 +3,9 @@
 use std::fmt::Write;
 use std::ops::Range;
 
+use crate::forces::{Coefficient, Number, On};
 use crate::formula::{BodyQuantity, Elementary, Formula, JointQuantity, Leaf, Operation};
+use crate::lower::reader::Level;
 use crate::model::{
     Attachment, BodyId, Force, ForceKind, Joint, JointId, JointKind, Model, Motion,
 };
@@ -241,20 +243,23 @@ impl Writer<'_> {
             format!("body: {name:?}.to_owned()")
         };
         let kind = match &force.kind {
-            ForceKind::SpringDamper {
-                first,
-                second,
-                stiffness,
-                damping,
-                length,
-            } => format!(
-                "SpringDamper {{ first: {}, second: {}, stiffness: {}, damping: {}, length: {} }}",
-                self.attachment(first),
-                self.attachment(second),
-                late(self.model, stiffness),
-                late(self.model, damping),
-                late(self.model, length)
-            ),
+            ForceKind::Law {
+                law,
+                on,
+                coefficients,
+            } => {
+                let on = match on {
+                    On::Between(ends) => {
+                        let [first, second] = [0, 1].map(|i: usize| self.attachment(&ends[i]));
+                        format!("first: {first}, second: {second}")
+                    }
+                    On::Joint(id) => joint(*id),
+                };
+                let numbers = law.numbers.iter().zip(coefficients);
+                let numbers = numbers.map(|(number, given)| self.coefficient(number, given));
+                let numbers: Vec<String> = numbers.collect();
+                format!("{} {{ {on}, {} }}", law.name, numbers.join(", "))
+            }
             ForceKind::Load {
                 at,
                 force,
@@ -267,55 +272,6 @@ impl Writer<'_> {
                 self.formulas(torque),
                 if *follower { "Body" } else { "World" }
             ),
-            ForceKind::Bushing {
-                first,
-                second,
-                stiffness,
-                damping,
-            } => {
-                let rows = |matrix: &[[Formula; 6]; 6]| {
-                    let rows: Vec<String> = matrix.iter().map(|row| self.numbers(row)).collect();
-                    rows.join(", ")
-                };
-                format!(
-                    "Bushing {{ first: {}, second: {}, stiffness: [{}], damping: [{}] }}",
-                    self.attachment(first),
-                    self.attachment(second),
-                    rows(stiffness),
-                    rows(damping)
-                )
-            }
-            ForceKind::TorsionSpring {
-                joint: id,
-                stiffness,
-                damping,
-                angle,
-            } => format!(
-                "TorsionSpring {{ {}, stiffness: {}, damping: {}, angle: {} }}",
-                joint(*id),
-                late(self.model, stiffness),
-                late(self.model, damping),
-                late(self.model, angle)
-            ),
-            ForceKind::PdControl {
-                joint: id,
-                proportional,
-                derivative,
-                target,
-            } => format!(
-                "PdControl {{ {}, proportional: {}, derivative: {}, target: {} }}",
-                joint(*id),
-                late(self.model, proportional),
-                late(self.model, derivative),
-                self.formula(target)
-            ),
-            ForceKind::Actuator { joint: id, effort } => {
-                format!(
-                    "Actuator {{ {}, effort: {} }}",
-                    joint(*id),
-                    self.formula(effort)
-                )
-            }
             ForceKind::ModalSpring {
                 body: id,
                 stiffness,
@@ -334,6 +290,19 @@ impl Writer<'_> {
         };
         let name = force.name.to_string();
         format!("Force {{ name: {name:?}.to_owned(), kind: ForceKind::{kind} }},\n")
+    }
+
+    /// A field of a force.
+    fn coefficient(&self, number: &Number, given: &Coefficient) -> String {
+        let value = if number.is_matrix() {
+            let rows: Vec<String> = given.rows().map(|row| self.numbers(row)).collect();
+            format!("[{}]", rows.join(", "))
+        } else if number.most == Level::Constructed {
+            late(self.model, &given.entries[0])
+        } else {
+            self.formula(&given.entries[0])
+        };
+        format!("{}: {value}", number.field)
     }
 
     fn formulas(&self, formulas: &[Formula]) -> String {

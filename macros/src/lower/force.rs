@@ -5,8 +5,9 @@ use syn::{Field, Ident};
 use super::Part;
 use super::reader::{Level, Reader};
 use crate::diag::{At, nearest};
+use crate::forces::{Acts, Coefficient, Law, Number, On};
 use crate::formula::{Formula, Formula3, fixed3};
-use crate::model::{Force, ForceKind, Group, JointId, JointKind, Model, Written};
+use crate::model::{Attachment, Body, Force, ForceKind, JointId, JointKind, Model};
 use crate::syntax::{Items, Setting};
 use crate::value::Value;
 
@@ -15,18 +16,15 @@ impl Reader<'_> {
         let Some(items) = self.force_items(part.field, &part.name, &part.kind) else {
             return;
         };
-        let kind = match part.kind.to_string().as_str() {
-            "SpringDamper" => self.spring(part, &items, model),
-            "Load" => self.load(part, &items, model),
-            "Bushing" => self.bushing(part, &items, model),
-            "ModalSpring" => self.modal_spring(part, &items, model),
-            _ => self.joint_force(part, &items, model),
+        let kind = match Law::named(&part.kind.to_string()) {
+            Some(law) => self.law(part, &items, law, model),
+            None if part.kind == "Load" => self.load(part, &items, model),
+            None => self.modal_spring(part, &items, model),
         };
         if let Some(kind) = kind {
             model.forces.push(Force {
                 name: part.name.clone(),
                 kind,
-                written: Written::new(&part.name, &items.settings),
             });
         }
     }
@@ -47,56 +45,85 @@ impl Reader<'_> {
             );
             return None;
         };
-        self.only(&items, known_settings(&kind.to_string()));
+        self.only(&items, &known_settings(&kind.to_string()));
         (self.dx.len() == errors).then_some(items)
     }
 
-    /// A number that must be given unless there is a default.
-    pub(super) fn coefficient(
-        &mut self,
-        part: &Part<'_>,
-        items: &Items,
-        word: &str,
-        default: Option<f64>,
-        most: Level,
-    ) -> Option<Formula> {
-        let (number, _) = self.coefficient_at(&part.name, items, word, default, most)?;
-        Some(number)
-    }
-
-    /// The same, with its place.
-    pub(crate) fn coefficient_at(
+    /// What a force of the table is given, with an error for each number that is missing.
+    pub(crate) fn coefficients(
         &mut self,
         name: &Ident,
         items: &Items,
-        word: &str,
-        default: Option<f64>,
-        most: Level,
-    ) -> Option<(Formula, At)> {
-        match (find(items, word), default) {
-            (Some(setting), _) => Some((self.number(setting, most)?, At::of(&setting.value))),
-            (None, Some(default)) => Some((Formula::Number(default), name.span().into())),
-            (None, None) => {
-                self.dx.error(
-                    name.span(),
-                    format!("`{name}` has no `{word}`"),
-                    format!("add `{word} = ..`{}", meaning(word)),
-                );
-                None
-            }
-        }
+        law: &Law,
+    ) -> Option<Vec<Coefficient>> {
+        let numbers = law.numbers.iter();
+        let given: Vec<_> = numbers
+            .map(|number| self.coefficient(name, items, number))
+            .collect();
+        given.into_iter().collect()
     }
 
-    fn spring(&mut self, part: &Part<'_>, items: &Items, model: &Model) -> Option<ForceKind> {
-        let [first, second] = self.pair(part, &items.places, find(items, "at"), model)?;
-        let mut number =
-            |word, default| self.coefficient(part, items, word, default, Level::Constructed);
-        Some(ForceKind::SpringDamper {
-            first,
-            second,
-            stiffness: number("stiffness", None)?,
-            damping: number("damping", Some(0.0))?,
-            length: number("length", None)?,
+    fn coefficient(&mut self, name: &Ident, items: &Items, number: &Number) -> Option<Coefficient> {
+        let Some(setting) = find(items, number.word) else {
+            if !number.optional {
+                self.missing(name, number.word, number.meaning);
+                return None;
+            }
+            let entries = if number.is_matrix() { 36 } else { 1 };
+            return Some(Coefficient {
+                entries: vec![Formula::Number(0.0); entries],
+                at: name.span().into(),
+            });
+        };
+        let entries = if number.is_matrix() {
+            self.matrix6(setting)?
+        } else {
+            vec![self.number(setting, number.most)?]
+        };
+        Some(Coefficient {
+            entries,
+            at: At::of(&setting.value),
+        })
+    }
+
+    /// A number that must be given is not.
+    pub(super) fn missing(&mut self, name: &Ident, word: &str, meaning: &str) {
+        let comma = if meaning.is_empty() { "" } else { ", " };
+        self.dx.error(
+            name.span(),
+            format!("`{name}` has no `{word}`"),
+            format!("add `{word} = ..`{comma}{meaning}"),
+        );
+    }
+
+    /// A force of the table.
+    fn law(
+        &mut self,
+        part: &Part<'_>,
+        items: &Items,
+        law: &'static Law,
+        model: &Model,
+    ) -> Option<ForceKind> {
+        let on = match law.acts {
+            Acts::Points => On::Between(Box::new(self.pair(
+                part,
+                &items.places,
+                find(items, "at"),
+                model,
+            )?)),
+            Acts::Frames => On::Between(Box::new(self.frames(part, items, model)?)),
+            Acts::Angle | Acts::Coordinate { .. } => {
+                let joint = self.joint_of(part, items)?;
+                let held = model.joint(joint);
+                self.effort_fits(law, (&held.name, &held.kind), &items.places[0].name)?;
+                On::Joint(joint)
+            }
+        };
+        let coefficients = self.coefficients(&part.name, items, law)?;
+        Some(ForceKind::Law {
+            law,
+            on,
+            coefficients,
         })
     }
 
@@ -177,68 +204,54 @@ impl Reader<'_> {
         }
     }
 
-    fn bushing(&mut self, part: &Part<'_>, items: &Items, model: &Model) -> Option<ForceKind> {
+    /// Two frames that coincide at the start.
+    fn frames(&mut self, part: &Part<'_>, items: &Items, model: &Model) -> Option<[Attachment; 2]> {
         let [mut first, mut second] = self.pair(part, &items.places, find(items, "at"), model)?;
-        self.axes(
-            part,
-            find(items, "axis"),
-            true,
-            [&mut first, &mut second],
-            model,
-        )?;
+        let axis = find(items, "axis");
+        self.axes(part, axis, true, [&mut first, &mut second], model)?;
         for side in [&first, &second] {
-            if let Some(body) = side.body.map(|id| model.body(id))
-                && let Group::Rn(_) = body.group
-            {
-                self.dx.error(
-                    part.kind.span(),
-                    format!(
-                        "body `{}` on {} cannot carry a bushing",
-                        body.name,
-                        body.group.name()
-                    ),
-                    "use a `SpringDamper`, or a group with rotations such as `SE3`",
-                );
-                return None;
+            if let Some(id) = side.body {
+                self.has_axes(&part.kind, model.body(id))?;
             }
         }
-        let Some(setting) = find(items, "stiffness") else {
-            self.coefficient(part, items, "stiffness", None, Level::Constructed)?;
-            return None;
-        };
-        let stiffness = self.matrix6(setting)?;
-        let damping = match find(items, "damping") {
-            Some(setting) => self.matrix6(setting)?,
-            None => Box::new(core::array::from_fn(|_| zeros6())),
-        };
-        Some(ForceKind::Bushing {
-            first,
-            second,
-            stiffness,
-            damping,
-        })
+        Some([first, second])
     }
 
-    /// Six numbers of a diagonal, or a 6 x 6 matrix; rotation first.
-    pub(crate) fn matrix6(&mut self, setting: &Setting) -> Option<Box<[[Formula; 6]; 6]>> {
+    /// An error if a body is a point.
+    pub(crate) fn has_axes(&mut self, kind: &Ident, body: &Body) -> Option<()> {
+        if body.group.rotates() {
+            return Some(());
+        }
+        self.dx.error(
+            kind.span(),
+            format!(
+                "body `{}` on {} cannot carry a {}",
+                body.name,
+                body.group.name(),
+                kind.to_string().to_lowercase()
+            ),
+            "use a `SpringDamper`, or a group with rotations such as `SE3`",
+        );
+        None
+    }
+
+    /// Six numbers of a diagonal, or a 6 x 6 matrix, by rows; rotation first.
+    fn matrix6(&mut self, setting: &Setting) -> Option<Vec<Formula>> {
         let value = self.value(&setting.value)?;
-        let mut matrix: [[Formula; 6]; 6] = core::array::from_fn(|_| zeros6());
         let rows = match &value {
             Value::List(rows) => rows.iter().map(Value::vector).collect::<Option<Vec<_>>>(),
             _ => None,
         };
         match (value.vector(), rows) {
             (Some(diagonal), _) if diagonal.len() == 6 => {
+                let mut matrix = vec![Formula::Number(0.0); 36];
                 for (i, x) in diagonal.into_iter().enumerate() {
-                    matrix[i][i] = x;
+                    matrix[7 * i] = x;
                 }
+                Some(matrix)
             }
             (_, Some(rows)) if rows.len() == 6 && rows.iter().all(|row| row.len() == 6) => {
-                for (i, row) in rows.into_iter().enumerate() {
-                    for (j, x) in row.into_iter().enumerate() {
-                        matrix[i][j] = x;
-                    }
-                }
+                Some(rows.concat())
             }
             _ => {
                 self.dx.error(
@@ -249,35 +262,7 @@ impl Reader<'_> {
                     ),
                     "write [rx, ry, rz, x, y, z]: three for rotations, then three for translations",
                 );
-                return None;
-            }
-        }
-        Some(Box::new(matrix))
-    }
-
-    fn joint_force(&mut self, part: &Part<'_>, items: &Items, model: &Model) -> Option<ForceKind> {
-        let joint = self.joint_of(part, items)?;
-        let kind = part.kind.to_string();
-        let held = model.joint(joint);
-        self.effort_fits(&kind, (&held.name, &held.kind), &items.places[0].name)?;
-        let mut number = |word, default, most| self.coefficient(part, items, word, default, most);
-        let constructed = Level::Constructed;
-        match kind.as_str() {
-            "TorsionSpring" => Some(ForceKind::TorsionSpring {
-                joint,
-                stiffness: number("stiffness", None, constructed)?,
-                damping: number("damping", Some(0.0), constructed)?,
-                angle: number("angle", Some(0.0), constructed)?,
-            }),
-            "PdControl" => Some(ForceKind::PdControl {
-                joint,
-                proportional: number("p", None, constructed)?,
-                derivative: number("d", None, constructed)?,
-                target: number("target", None, Level::Time)?,
-            }),
-            _ => {
-                let effort = number("effort", None, Level::Motion)?;
-                Some(ForceKind::Actuator { joint, effort })
+                None
             }
         }
     }
@@ -285,16 +270,16 @@ impl Reader<'_> {
     /// An error if an effort of a kind cannot act on a joint.
     pub(crate) fn effort_fits(
         &mut self,
-        kind: &str,
+        law: &Law,
         (joint, held): (&Ident, &JointKind),
         place: &Ident,
     ) -> Option<()> {
-        if held.has_angle() || (kind != "TorsionSpring" && held.has_displacement()) {
+        if held.has_angle() || (law.acts != Acts::Angle && held.has_displacement()) {
             return Some(());
         }
         self.dx.error(
             place.span(),
-            format!("`{kind}` cannot act on joint `{joint}`, which is {}", held.name()),
+            format!("`{}` cannot act on joint `{joint}`, which is {}", law.name, held.name()),
             "it needs a `Revolute` or `Cylindrical` joint (or `Prismatic`, for controls and actuators)",
         );
         None
@@ -330,35 +315,15 @@ impl Reader<'_> {
     }
 }
 
-/// What a number of a force stands for, where its name does not say it.
-fn meaning(word: &str) -> &'static str {
-    match word {
-        "length" => ", the length at which the spring is free of force",
-        "p" => ", the effort per deviation from the target",
-        "d" => ", the effort per deviation from the rate of the target",
-        "target" => ", a function of `t` that the coordinate should follow",
-        "effort" => ", a torque or a force along the coordinate of the joint",
-        _ => "",
-    }
-}
-
 /// What a force of a kind may be given.
-fn known_settings(name: &str) -> &'static [&'static str] {
-    match name {
-        "SpringDamper" => &["at", "stiffness", "damping", "length"],
-        "ModalSpring" => &["stiffness", "damping"],
-        "Load" => &["force", "torque", "frame"],
-        "Bushing" => &["at", "axis", "stiffness", "damping"],
-        "TorsionSpring" => &["stiffness", "damping", "angle"],
-        "PdControl" => &["p", "d", "target"],
-        _ => &["effort"],
+fn known_settings(name: &str) -> Vec<&'static str> {
+    match (Law::named(name), name) {
+        (Some(law), _) => law.settings(),
+        (None, "ModalSpring") => vec!["stiffness", "damping"],
+        (None, _) => vec!["force", "torque", "frame"],
     }
 }
 
 pub(crate) fn find<'a>(items: &'a Items, word: &str) -> Option<&'a Setting> {
     items.settings.iter().find(|setting| setting.name == word)
-}
-
-pub(crate) fn zeros6() -> [Formula; 6] {
-    core::array::from_fn(|_| Formula::Number(0.0))
 }

@@ -103,7 +103,7 @@ impl Reader<'_> {
         self.whole_body(place)?;
         let n = model.body(body).group.dof();
         let Some(setting) = find(items, "stiffness") else {
-            self.coefficient(part, items, "stiffness", None, Level::Constructed)?;
+            self.missing(&part.name, "stiffness", "");
             return None;
         };
         let stiffness = self.modal_matrix(setting, n);

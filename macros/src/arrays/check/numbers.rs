@@ -8,9 +8,10 @@
 use proc_macro2::Ident;
 
 use super::super::affine::Affine;
-use super::super::model::{Arrays, Force, ForceKind, Joint, Rod};
+use super::super::model::{Arrays, Force, Joint, Rod};
 use crate::check;
 use crate::diag::{At, Diagnostics};
+use crate::forces::Form;
 use crate::formula::{Formula, Leaf};
 use crate::model::{JointKind, Model};
 
@@ -150,48 +151,19 @@ fn joint_numbers(tried: &Tried<'_>, joint: &Joint, dx: &mut Diagnostics) {
 
 /// Stiffnesses, dampings, gains and lengths are not negative.
 fn force_numbers(tried: &Tried<'_>, force: &Force, dx: &mut Diagnostics) {
-    let mut number = |word: &str, formula: &Formula, at: At| {
-        tried.number((word, &force.name), formula, at, false, dx);
-    };
-    match &force.kind {
-        ForceKind::SpringDamper {
-            stiffness,
-            damping,
-            length,
-            ..
-        } => {
-            number("stiffness", &stiffness.0, stiffness.1);
-            number("damping", &damping.0, damping.1);
-            number("length", &length.0, length.1);
-        }
-        ForceKind::Bushing {
-            stiffness, damping, ..
-        } => {
-            for (word, (matrix, at)) in [("stiffness", stiffness), ("damping", damping)] {
-                let negative = (0..6).find(|i| {
-                    let entry = tried.value(&matrix[*i][*i]);
-                    entry.is_some_and(|entry| !(entry >= 0.0))
-                });
-                if let Some(i) = negative {
-                    number(word, &matrix[i][i], *at);
-                }
+    for (number, given) in force.law.numbers.iter().zip(&force.coefficients) {
+        let checked = match number.form {
+            Form::Any => None,
+            Form::NotNegative => given.entries.first(),
+            Form::Stiffness | Form::Damping => {
+                let mut diagonal = given.entries.iter().step_by(7);
+                diagonal.find(|entry| tried.value(entry).is_some_and(|x| !(x >= 0.0)))
             }
+        };
+        if let Some(formula) = checked {
+            let what = (number.called, &force.name);
+            tried.number(what, formula, given.at, false, dx);
         }
-        ForceKind::TorsionSpring {
-            stiffness, damping, ..
-        } => {
-            number("stiffness", &stiffness.0, stiffness.1);
-            number("damping", &damping.0, damping.1);
-        }
-        ForceKind::PdControl {
-            proportional,
-            derivative,
-            ..
-        } => {
-            number("gain `p`", &proportional.0, proportional.1);
-            number("gain `d`", &derivative.0, derivative.1);
-        }
-        ForceKind::Actuator { .. } => {}
     }
 }
 

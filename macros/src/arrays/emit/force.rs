@@ -1,19 +1,16 @@
 //! Forces of a network, as the constructor lists them.
 
-use super::super::model::{Arrays, Force, ForceKind, Load, Matrix6, Place, Target};
+use super::super::model::{Arrays, Force, Load, On, Place, Target};
 use super::super::text::joint_name;
 use super::construct::count;
+use crate::forces::Acts;
 use crate::formula::Formula;
+use crate::lower::reader::Level;
 
 impl Arrays {
     fn formulas(&self, formulas: &[Formula]) -> String {
         let texts: Vec<String> = formulas.iter().map(|formula| self.data(formula)).collect();
         format!("[{}]", texts.join(", "))
-    }
-
-    fn matrix(&self, matrix: &Matrix6) -> String {
-        let rows: Vec<String> = matrix.iter().map(|row| self.list(row)).collect();
-        format!("Box::new([{}])", rows.join(", "))
     }
 
     fn ends(ends: &[Place; 2], user: &impl std::fmt::Display) -> String {
@@ -45,69 +42,31 @@ impl Arrays {
     /// Any other force.
     pub(super) fn force(&self, force: &Force) -> String {
         let name = &force.name;
-        let kind = match &force.kind {
-            ForceKind::SpringDamper {
-                ends,
-                points,
-                stiffness,
-                damping,
-                length,
-            } => format!(
-                "SpringDamper {{ ends: {}, points: {}, stiffness: {}, damping: {}, length: {} }}",
-                Self::ends(ends, name),
-                self.points(points),
-                self.text(&stiffness.0),
-                self.text(&damping.0),
-                self.text(&length.0),
-            ),
-            ForceKind::Bushing {
-                ends,
-                points,
-                axis,
-                stiffness,
-                damping,
-            } => format!(
-                "Bushing {{ ends: {}, points: {}, axis: {}, stiffness: {}, damping: {} }}",
-                Self::ends(ends, name),
-                self.points(points),
-                axis.as_ref().map_or_else(
-                    || "None".to_owned(),
-                    |axis| format!("Some({})", self.axis(axis, name))
-                ),
-                self.matrix(&stiffness.0),
-                self.matrix(&damping.0),
-            ),
-            ForceKind::TorsionSpring {
-                joint,
-                stiffness,
-                damping,
-                angle,
-            } => format!(
-                "TorsionSpring {{ joint: {}, stiffness: {}, damping: {}, angle: {} }}",
-                joint_name(joint, name),
-                self.text(&stiffness.0),
-                self.text(&damping.0),
-                self.text(angle),
-            ),
-            ForceKind::PdControl {
-                joint,
-                proportional,
-                derivative,
-                target,
-            } => format!(
-                "PdControl {{ joint: {}, proportional: {}, derivative: {}, target: {} }}",
-                joint_name(joint, name),
-                self.text(&proportional.0),
-                self.text(&derivative.0),
-                self.data(target),
-            ),
-            ForceKind::Actuator { joint, effort } => format!(
-                "Actuator {{ joint: {}, effort: {} }}",
-                joint_name(joint, name),
-                self.data(effort),
-            ),
+        let mut fields = match &force.on {
+            On::Between { ends, points, .. } => vec![
+                format!("ends: {}", Self::ends(ends, name)),
+                format!("points: {}", self.points(points)),
+            ],
+            On::Joint(joint) => vec![format!("joint: {}", joint_name(joint, name))],
         };
-        let len = count(force.len.as_ref());
-        format!("parts.forces(\"{name}\", {len}, |k, i| Ok(rt::ForcePart::{kind}))?")
+        if let (Acts::Frames, On::Between { axis, .. }) = (force.law.acts, &force.on) {
+            let axis = axis.as_ref().map(|axis| self.axis(axis, name));
+            let axis = axis.map_or_else(|| "None".to_owned(), |axis| format!("Some({axis})"));
+            fields.push(format!("axis: {axis}"));
+        }
+        for (number, given) in force.law.numbers.iter().zip(&force.coefficients) {
+            let value = if number.is_matrix() {
+                let rows: Vec<String> = given.rows().map(|row| self.list(row)).collect();
+                format!("Box::new([{}])", rows.join(", "))
+            } else if number.most == Level::Constructed {
+                self.text(&given.entries[0])
+            } else {
+                self.data(&given.entries[0])
+            };
+            fields.push(format!("{}: {value}", number.field));
+        }
+        let (len, law) = (count(force.len.as_ref()), force.law.name);
+        let fields = fields.join(", ");
+        format!("parts.forces(\"{name}\", {len}, |k, i| Ok(rt::ForcePart::{law} {{ {fields} }}))?")
     }
 }

@@ -1,13 +1,12 @@
 //! Forces other than loads: `#[force(nodes[i], anchors[i], stiffness = ..)] springs: [SpringDamper; N]`,
 //! and what formulas read: `nodes[i].velocity`, `joints[i].angle`.
 
-use super::super::model::{Arrays, Force, ForceKind, JointElement, Matrix6, Read, Reading};
+use super::super::model::{Arrays, Force, JointElement, On, Read, Reading};
 use super::Part;
-use crate::diag::At;
+use crate::forces::{Acts, Law};
 use crate::formula::{Formula, JointQuantity, Leaf};
-use crate::lower::force::{find, zeros6};
-use crate::lower::reader::{Level, Reader};
-use crate::model::Group;
+use crate::lower::force::find;
+use crate::lower::reader::Reader;
 use crate::syntax::Items;
 use syn::Expr;
 
@@ -67,10 +66,10 @@ impl Reader<'_> {
     fn coordinates_exist(&mut self, part: &Part<'_>, arrays: &Arrays) {
         let formulas: Vec<&Formula> = match (arrays.loads.last(), arrays.forces.last()) {
             (Some(load), _) if load.name == part.name => load.components.iter().collect(),
-            (_, Some(force)) if force.name == part.name => match &force.kind {
-                ForceKind::Actuator { effort, .. } => vec![effort],
-                _ => Vec::new(),
-            },
+            (_, Some(force)) if force.name == part.name => {
+                let coefficients = force.coefficients.iter();
+                coefficients.flat_map(|x| &x.entries).collect()
+            }
             _ => Vec::new(),
         };
         let mut wrong = None;
@@ -114,96 +113,53 @@ impl Reader<'_> {
         let Some(items) = self.force_items(part.field, &part.name, &part.kind) else {
             return;
         };
-        let kind_name = part.kind.to_string();
-        let kind = match kind_name.as_str() {
-            "SpringDamper" => self.array_spring(part, &items, arrays),
-            "Bushing" => self.array_bushing(part, &items, arrays),
-            _ => self.array_effort(part, &items, arrays),
+        let Some(law) = Law::named(&part.kind.to_string()) else {
+            return;
         };
-        arrays.forces.extend(kind.map(|kind| Force {
+        let Some(on) = self.acted_on(part, &items, law, arrays) else {
+            return;
+        };
+        let coefficients = self.coefficients(&part.name, &items, law);
+        arrays.forces.extend(coefficients.map(|coefficients| Force {
             name: part.name.clone(),
-            kind_name,
+            law,
             len: part.len.clone(),
-            kind,
+            on,
+            coefficients,
         }));
     }
 
-    fn array_spring(
+    fn acted_on(
         &mut self,
         part: &Part<'_>,
         items: &Items,
+        law: &Law,
         arrays: &Arrays,
-    ) -> Option<ForceKind> {
-        let (places, ends) = self.two_ends(part, &items.places, arrays)?;
-        let points = self.joint_points(places, find(items, "at"))?;
-        let mut number = |word, default| {
-            self.coefficient_at(&part.name, items, word, default, Level::Constructed)
-        };
-        Some(ForceKind::SpringDamper {
-            ends,
-            points,
-            stiffness: number("stiffness", None)?,
-            damping: number("damping", Some(0.0))?,
-            length: number("length", None)?,
-        })
-    }
-
-    fn array_bushing(
-        &mut self,
-        part: &Part<'_>,
-        items: &Items,
-        arrays: &Arrays,
-    ) -> Option<ForceKind> {
+    ) -> Option<On> {
+        if let Acts::Angle | Acts::Coordinate { .. } = law.acts {
+            return self.joint_acted_on(part, items, law, arrays);
+        }
         let (places, ends) = self.two_ends(part, &items.places, arrays)?;
         let points = self.joint_points(places, find(items, "at"))?;
         let axis = match find(items, "axis") {
             Some(setting) => Some(self.joint_axis(&setting.value, part, arrays)?),
             None => None,
         };
-        for end in ends.iter().flatten() {
-            let body = &arrays.members[end.member].body;
-            if let Group::Rn(_) = body.group {
-                self.dx.error(
-                    part.kind.span(),
-                    format!(
-                        "body `{}` on {} cannot carry a bushing",
-                        body.name,
-                        body.group.name()
-                    ),
-                    "use a `SpringDamper`, or a group with rotations such as `SE3`",
-                );
-                return None;
+        if law.acts == Acts::Frames {
+            for end in ends.iter().flatten() {
+                self.has_axes(&part.kind, &arrays.members[end.member].body)?;
             }
         }
-        let mut matrix = |word: &str| -> Option<(Matrix6, At)> {
-            match find(items, word) {
-                Some(setting) => Some((self.matrix6(setting)?, At::of(&setting.value))),
-                None if word == "damping" => {
-                    let zeros = Box::new(core::array::from_fn(|_| zeros6()));
-                    Some((zeros, part.name.span().into()))
-                }
-                None => {
-                    self.coefficient_at(&part.name, items, word, None, Level::Constructed)?;
-                    None
-                }
-            }
-        };
-        Some(ForceKind::Bushing {
-            ends,
-            points,
-            axis,
-            stiffness: matrix("stiffness")?,
-            damping: matrix("damping")?,
-        })
+        Some(On::Between { ends, points, axis })
     }
 
-    /// Torsion springs, controls and actuators.
-    fn array_effort(
+    fn joint_acted_on(
         &mut self,
         part: &Part<'_>,
         items: &Items,
+        law: &Law,
         arrays: &Arrays,
-    ) -> Option<ForceKind> {
+    ) -> Option<On> {
         let [place] = &items.places[..] else {
             self.dx.error(
                 part.name.span(),
@@ -213,29 +169,8 @@ impl Reader<'_> {
             return None;
         };
         let joint = self.joint_element(&place.name, place.index.as_ref(), part, arrays)?;
-        let kind = part.kind.to_string();
         let held = &arrays.joints[joint.joint];
-        self.effort_fits(&kind, (&held.name, &held.kind), &place.name)?;
-        let mut number =
-            |word, default, most| self.coefficient_at(&part.name, items, word, default, most);
-        let constructed = Level::Constructed;
-        Some(match kind.as_str() {
-            "TorsionSpring" => ForceKind::TorsionSpring {
-                joint,
-                stiffness: number("stiffness", None, constructed)?,
-                damping: number("damping", Some(0.0), constructed)?,
-                angle: number("angle", Some(0.0), constructed)?.0,
-            },
-            "PdControl" => ForceKind::PdControl {
-                joint,
-                proportional: number("p", None, constructed)?,
-                derivative: number("d", None, constructed)?,
-                target: number("target", None, Level::Time)?.0,
-            },
-            _ => ForceKind::Actuator {
-                joint,
-                effort: number("effort", None, Level::Motion)?.0,
-            },
-        })
+        self.effort_fits(law, (&held.name, &held.kind), &place.name)?;
+        Some(On::Joint(joint))
     }
 }

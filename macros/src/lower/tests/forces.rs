@@ -1,5 +1,6 @@
 use super::{coincide, numbers, point};
 use crate::example::{close, model};
+use crate::forces::Coefficient;
 use crate::formula::Formula;
 use crate::model::{ForceKind, Model};
 
@@ -20,6 +21,14 @@ fn kind(model: &Model) -> &ForceKind {
     &model.forces[0].kind
 }
 
+/// What a force of the table is given.
+fn coefficients(model: &Model) -> &[Coefficient] {
+    match kind(model) {
+        ForceKind::Law { coefficients, .. } => coefficients,
+        other => panic!("{other:?}"),
+    }
+}
+
 /// The bodies that a force moves, and those that it reads.
 fn bodies(force: &str) -> (Vec<usize>, Vec<usize>) {
     let model = with(force);
@@ -34,21 +43,14 @@ fn bodies(force: &str) -> (Vec<usize>, Vec<usize>) {
 fn springs_have_points_and_defaults() {
     let model =
         with("#[force(a, b, at = world([7, 8, 9]), stiffness = 3, length = 2)] f: SpringDamper,");
-    let ForceKind::SpringDamper {
-        first,
-        second,
-        stiffness,
-        damping,
-        length,
-    } = kind(&model)
-    else {
-        panic!("{:?}", kind(&model));
-    };
-    for at in [first, second] {
+    for at in kind(&model).attachments() {
         close(&point(&model, at), &[7.0, 8.0, 9.0], 1e-15, "place");
     }
-    let found = [stiffness, damping, length].map(Formula::value);
-    assert_eq!(found, [Some(3.0), Some(0.0), Some(2.0)]);
+    let [stiffness, damping, length] = coefficients(&model) else {
+        panic!("{:?}", kind(&model));
+    };
+    let found = [stiffness, damping, length].map(|x| numbers(&x.entries));
+    assert_eq!(found, [[3.0], [0.0], [2.0]]);
 }
 
 #[test]
@@ -83,18 +85,14 @@ fn bushings_have_frames_and_matrices() {
         let model = with(&format!(
             "#[force(ground, a, axis = y, stiffness = {stiffness})] f: Bushing,"
         ));
-        let ForceKind::Bushing {
-            first,
-            second,
-            stiffness,
-            damping,
-        } = kind(&model)
+        let ([first, second], [stiffness, damping]) =
+            (&kind(&model).attachments()[..], coefficients(&model))
         else {
             panic!("{:?}", kind(&model));
         };
         coincide(&model, first, second, "bushing");
-        assert!(damping.iter().flatten().all(Formula::is_zero));
-        numbers(stiffness.as_flattened())
+        assert!(damping.entries.iter().all(Formula::is_zero));
+        numbers(&stiffness.entries)
     };
     let mut expected = [0.0; 36];
     for i in 0..6_u8 {
