@@ -1,5 +1,7 @@
 //! Whole expansions of models with arrays.
 
+mod stages;
+
 use crate::expand::multibody;
 
 fn expand(item: &str) -> String {

@@ -79,10 +79,11 @@ fn sizes_are_those_of_the_model() {
 fn late_values_are_held_by_the_type() {
     let fields = "#[param(default = 2, positive)] p: f64,
         #[body(mass = p)] #[start(position = [p, 0, self::X])] a: Body<R3>,
-        #[force(a, force = [p, 0, 0])] push: Load,";
+        #[force(a, force = [p * p, 0, 0])] push: Load,";
     let [definition, text] = emitted(&model("", fields));
     for part in [
         "late: [f64; 2usize]",
+        "constants: [f64; 3usize]",
         "start: ([f64; 3usize], [f64; 3usize])",
     ] {
         assert!(has(&definition, part), "{definition} has no {part}");
@@ -90,7 +91,7 @@ fn late_values_are_held_by_the_type() {
     for part in [
         "let p = [parameters.p, f64::from(self::X)];",
         "let start = ([p[0], 0.0_f64, p[1]],",
-        "let constants = { let p = &p; [p[0], 1.0_f64 / p[0]] };",
+        "let constants = { let p = &p; [p[0], 1.0_f64 / p[0], p[0] * p[0]] };",
         "rt::check_parameter(\"p\", parameters.p, 0.0_f64, f64::INFINITY, true)?;",
     ] {
         assert!(has(&text, part), "{text} has no {part}");
