@@ -402,3 +402,24 @@ fn times(g: &mut Geometry<'_>, matrix: &Coefficient, x: &[Scalar; 6]) -> Vec<Sca
     }
     product
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{LAWS, Law};
+
+    #[test]
+    fn settings_are_places_and_numbers() {
+        let settings = |name| Law::named(name).unwrap().settings();
+        let spring = ["at", "stiffness", "damping", "length"];
+        assert_eq!(settings("SpringDamper"), spring);
+        assert_eq!(settings("Bushing"), ["at", "axis", "stiffness", "damping"]);
+        assert_eq!(settings("PdControl"), ["p", "d", "target"]);
+    }
+
+    #[test]
+    fn an_actuator_does_not_read_the_angle_it_works_along() {
+        let reading = LAWS.iter().filter(|law| law.reads_coordinate());
+        let names: Vec<&str> = reading.map(|law| law.name).collect();
+        assert_eq!(names, ["TorsionSpring", "PdControl"]);
+    }
+}
