@@ -1,5 +1,8 @@
 //! Mechanisms of the literature, generated and generic, against values from other formulations.
 
+#[path = "mechanisms/angles.rs"]
+mod angles;
+
 use core::f64::consts::{PI, TAU};
 
 use polhode::generalized_alpha::{GeneralizedAlpha, Sigma};
@@ -226,6 +229,7 @@ fn rotor_by_generalized_alpha() {
     assert!((order - 2.0).abs() < 0.1, "{order} {points:?}");
 }
 
+/// Neither energy nor the loop is lost in ten seconds.
 #[test]
 fn four_bar() {
     fn check<S: System>(system: &S, what: &str) {
@@ -246,17 +250,6 @@ fn four_bar() {
         &generic(FourBarDirect.description(), GroupKind::SE3),
         "generic SE3",
     );
-    let exact = at(&FourBarDirect, he5(), &[2.0], None);
-    let points: Vec<(f64, f64)> = [4e-3, 2e-3, 1e-3, 5e-4]
-        .into_iter()
-        .map(|h| {
-            let method = GeneralizedAlpha::stabilized_index2();
-            let run = at(&FourBarDirect, method, &[2.0], Some(h));
-            (h, distance(&run.last().q, &exact.last().q))
-        })
-        .collect();
-    let order = observed_order(&points);
-    assert!((order - 2.0).abs() < 0.1, "{order} {points:?}");
 }
 
 #[test]

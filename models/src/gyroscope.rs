@@ -2,10 +2,39 @@
 //!
 //! Without gravity nothing turns the whole about the vertical: energy and the vertical angular
 //! momentum are constant.
+//!
+//! Reference: Lagrange's equations for the three angles, integrated with 36 digits:
+//! `tests/data/mechanisms.py`.
 
 use polhode::multibody;
 
-use crate::model::{Parameter, rigid_model};
+use crate::model::{Exact, Known, Parameter, rigid_model};
+
+/// A point of the rotor in its own axes: it moves with each of the three angles.
+pub const POINT: [f64; 3] = [0.1, 0.1, 0.0];
+/// Where it is at t = 0.5, 1, 1.5, 2 with the default spin.
+pub const POINT_AT: [[f64; 3]; 4] = [
+    [
+        0.099_098_398_071_268_16,
+        0.084_647_340_527_020_66,
+        0.054_902_962_045_877_62,
+    ],
+    [
+        0.094_284_141_231_745_64,
+        0.079_258_232_903_019_82,
+        0.069_488_367_582_516_35,
+    ],
+    [
+        0.088_312_661_216_847_46,
+        0.072_339_615_229_035_44,
+        0.083_473_672_120_695_81,
+    ],
+    [
+        0.078_260_244_582_418_25,
+        0.067_389_775_341_994_13,
+        0.096_612_381_697_459_64,
+    ],
+];
 
 macro_rules! gyroscope {
     ($(#[$doc:meta])* $name:ident, $group:ident) => {
@@ -55,7 +84,14 @@ rigid_model!(
     source: "textbook",
     end: 2.0, step: 1e-3, unsuitable: &[],
     parameters: &[Parameter { name: "spin", meaning: "spin of the rotor", default: 100.0, min: -1e4, max: 1e4, only: &[] }],
-    reference: None,
+    reference: Some(Exact {
+        source: "three angles with 36 digits (tests/data/mechanisms.py): a point of the rotor at t = 0.5, 1, 1.5, 2 for spin = 100",
+        at: |choice, t| {
+            let place = (1..=4).position(|half| 2.0 * t == f64::from(half))?;
+            (choice.value("spin") == 100.0)
+                .then_some(Known::Point { factor: 2, point: POINT, position: POINT_AT[place] })
+        },
+    }),
     systems: |choice| {
         SO3xR3 => GyroscopeDirect::new(GyroscopeDirectParameters { spin: choice.value("spin") }).unwrap_or_default(),
         SE3 => GyroscopeSemidirect::new(GyroscopeSemidirectParameters { spin: choice.value("spin") }).unwrap_or_default(),

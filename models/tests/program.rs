@@ -137,6 +137,8 @@ fn accurate_runs_agree_with_points() {
         &["slider-crank", "--until", "1"][..],
         &["slider-crank", "--until", "1", "--param", "center=0"],
         &["double-pendulum", "--until", "1"],
+        &["four-bar"],
+        &["gyroscope"],
         &["puma560"],
         &["puma560", "--param", "variant=1"],
     ] {
