@@ -16,7 +16,7 @@ use syn::{Expr, Field, Fields, ItemStruct, Lit, Type};
 
 use crate::diag::{At, Diagnostics, nearest};
 use crate::forces::On;
-use crate::formula::{Formula, JointQuantity, Leaf};
+use crate::formula::{JointQuantity, Leaf};
 use crate::kinds::{self, Role};
 use crate::model::{ForceKind, JointId, Model, PositionAxes};
 use crate::syntax::Arguments;
@@ -53,18 +53,7 @@ pub(crate) fn lower(
         scope: Scope::default(),
         dx,
     };
-    let mut model = Model {
-        name: item.ident.clone(),
-        gravity: [const { Formula::Number(0.0) }; 3],
-        parameters: Vec::new(),
-        outside: Vec::new(),
-        bodies: Vec::new(),
-        joints: Vec::new(),
-        forces: Vec::new(),
-        positions: PositionAxes::default(),
-        redundant: false,
-        assemble: false,
-    };
+    let mut model = Model::new(&item.ident);
     if let Some(parameter) = item.generics.params.first() {
         reader.dx.error(
             parameter.span(),

@@ -535,6 +535,22 @@ pub(crate) struct Model {
 }
 
 impl Model {
+    /// A model of which nothing but its name is known yet.
+    pub(crate) fn new(name: &Ident) -> Self {
+        Self {
+            name: name.clone(),
+            gravity: [const { Formula::Number(0.0) }; 3],
+            parameters: Vec::new(),
+            outside: Vec::new(),
+            bodies: Vec::new(),
+            joints: Vec::new(),
+            forces: Vec::new(),
+            positions: PositionAxes::default(),
+            redundant: false,
+            assemble: false,
+        }
+    }
+
     /// What positions and velocities depend on: no forces, and masses that are certainly fine.
     pub(crate) fn constraints_alone(&self) -> Self {
         let mut model = self.clone();

@@ -14,11 +14,10 @@ use syn::{Expr, Field, Fields, ItemStruct, Type};
 use super::affine::{Affine, Names};
 use super::model::{Arrays, Element, Place, Shape};
 use crate::diag::{At, Diagnostics, nearest};
-use crate::formula::Formula;
 use crate::kinds::{self, Role};
 use crate::lower::is_text;
 use crate::lower::reader::{Level, Reader};
-use crate::model::{Model, Parameter, ParameterRange, PositionAxes};
+use crate::model::{Model, Parameter, ParameterRange};
 use crate::syntax::{self, Arguments};
 use crate::value::Scope;
 
@@ -61,18 +60,7 @@ pub(crate) fn lower(arguments: &Arguments, item: &ItemStruct, dx: &mut Diagnosti
         dx,
     };
     let mut arrays = Arrays {
-        model: Model {
-            name: item.ident.clone(),
-            gravity: [const { Formula::Number(0.0) }; 3],
-            parameters: Vec::new(),
-            outside: Vec::new(),
-            bodies: Vec::new(),
-            joints: Vec::new(),
-            forces: Vec::new(),
-            positions: PositionAxes::default(),
-            redundant: false,
-            assemble: false,
-        },
+        model: Model::new(&item.ident),
         generics: item.generics.clone(),
         counts: Vec::new(),
         members: Vec::new(),
