@@ -5,6 +5,7 @@
 //! | `unrolled` | the same model written body by body, whose code is generated          |
 //! | `by_hand`  | a description put together by hand, function by function              |
 //! | `rings`    | conserved quantities, and the same matrices eliminated as dense ones  |
+//! | `stars`    | the same matrices eliminated as dense ones, for bodies that hold many others |
 //! | `turning`  | the same, and joints, for bodies that turn about fixed origins        |
 //! | `refused`  | what constructors reject, with names and numbers                      |
 
@@ -14,6 +15,8 @@ mod by_hand;
 mod refused;
 #[path = "networks/rings.rs"]
 mod rings;
+#[path = "networks/stars.rs"]
+mod stars;
 #[path = "networks/turning.rs"]
 mod turning;
 #[path = "networks/unrolled.rs"]

@@ -339,7 +339,8 @@ impl GenericSystem {
 
     #[cold]
     fn singular_constraints(&self, singular: &Singular) -> Fault {
-        let constraint = self.row_names[singular.index].clone();
+        let constraint = self.row_of_unknown(singular.index);
+        let constraint = self.row_names.get(constraint).cloned().unwrap_or_default();
         if !singular.pivot.is_finite() {
             let quantity = format!("the matrix B M^-1 B^T at {constraint}");
             return Fault::NotFinite { quantity };

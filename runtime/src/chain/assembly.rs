@@ -84,7 +84,7 @@ impl Pair {
 }
 
 /// Most rows of an edge: those of a fixed joint.
-const MOST_ROWS: usize = 6;
+pub(super) const MOST_ROWS: usize = 6;
 
 /// The shape of a Schur complement.
 pub(super) const SCHUR: Shape = Shape {
@@ -113,9 +113,10 @@ impl Tree {
     /// Where the multipliers of an edge begin in the block of their owner.
     #[inline]
     pub(super) fn edge_at(&self, edge: usize, shape: Shape) -> At {
+        let node = self.plan.owner[edge];
         At {
-            node: self.plan.owner[edge],
-            index: shape.node + shape.row * self.plan.slot[edge],
+            node,
+            index: shape.of_node(&self.plan, node) + shape.row * self.plan.slot[edge],
         }
     }
 
@@ -138,6 +139,10 @@ impl Tree {
 
     /// Solves with the last Schur complement, in place.
     pub(super) fn solve_schur(&self, right: &mut [f64], elimination: &mut Elimination) {
+        for (node, _) in self.plan.hub.iter().enumerate().filter(|(_, hub)| **hub) {
+            let own = SCHUR.of_node(&self.plan, node);
+            elimination.block(node)[..own].fill(0.0);
+        }
         for (index, edge) in self.edges.iter().enumerate() {
             let At { node, index } = self.edge_at(index, SCHUR);
             let rows = &mut elimination.block(node)[index..index + edge.rows];

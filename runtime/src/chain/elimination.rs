@@ -33,6 +33,12 @@ use super::plan::{Plan, Up};
 /// Smallest relative pivot with which a block is eliminated.
 const PIVOT_LIMIT: f64 = 1e-8;
 
+/// Blocks with more unknowns than this are few, and would make places for all blocks large.
+const LARGE: usize = 64;
+
+/// Unknowns of a hub in a Schur complement.
+const HUB: usize = 6;
+
 /// What the unknowns of nodes and edges are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
@@ -68,6 +74,8 @@ struct Place {
     kept: usize,
     /// First unknown.
     unknown: usize,
+    /// How many unknowns of the interface are those of the parent node.
+    shared: usize,
     /// Where the multipliers of the interface begin in the block of the parent.
     parent_rows: usize,
 }
@@ -75,12 +83,11 @@ struct Place {
 impl Place {
     /// Unknown of the parent's block for an unknown of the interface.
     #[inline]
-    fn in_parent(&self, shape: Shape, i: usize) -> usize {
-        let shared = if shape.coupled { shape.node } else { 0 };
-        if i < shared {
+    fn in_parent(&self, i: usize) -> usize {
+        if i < self.shared {
             i
         } else {
-            self.parent_rows + i - shared
+            self.parent_rows + i - self.shared
         }
     }
 }
@@ -111,8 +118,10 @@ pub(super) struct Elimination {
 struct Passing {
     /// `X` of all blocks.
     kept: Vec<f64>,
-    /// Numbers of the largest block, in `matrix` and in `lower`.
+    /// Numbers of the largest block that takes such a place, in `matrix` and in `lower`.
     largest: (usize, usize),
+    /// Numbers of large blocks, which have places of their own before all others.
+    own: (usize, usize),
     /// Places for open blocks, and those of them that are free.
     slots: usize,
     free: Vec<usize>,
@@ -125,6 +134,17 @@ struct Whole {
     /// First unknown of each node in the order of the plan.
     starts: Vec<usize>,
     unknowns: Vec<f64>,
+}
+
+impl Shape {
+    /// Unknowns of a node itself; a Schur complement has those of hubs.
+    #[inline]
+    pub(super) fn of_node(self, plan: &Plan, node: usize) -> usize {
+        match self.node {
+            0 if plan.hub[node] => HUB,
+            unknowns => unknowns,
+        }
+    }
 }
 
 impl Elimination {
@@ -196,14 +216,17 @@ impl Elimination {
         let (mut matrix, mut lower, mut unknown, mut largest) = (0, 0, 0, 0);
         let mut largest_block = (0, 0);
         for (node, up) in plan.up.iter().enumerate() {
-            let size = shape.node + shape.row * plan.owned_rows[node];
-            let (mut interface, mut parent_rows) = (0, 0);
-            if let Some(Up { edge, .. }) = up {
-                interface = shape.row * edges[*edge].rows;
-                if shape.coupled {
-                    interface += shape.node;
+            let size = shape.of_node(plan, node) + shape.row * plan.owned_rows[node];
+            let (mut interface, mut shared, mut parent_rows) = (0, 0, 0);
+            if let Some(Up { node: parent, edge }) = *up {
+                let above = shape.of_node(plan, parent);
+                if plan.hub_above(node).is_some() {
+                    (interface, shared) = (above, above);
+                } else {
+                    shared = if shape.coupled { above } else { 0 };
+                    interface = shared + shape.row * edges[edge].rows;
+                    parent_rows = above + shape.row * plan.slot[edge];
                 }
-                parent_rows = shape.node + shape.row * plan.slot[*edge];
             }
             self.places.push(Place {
                 size,
@@ -212,6 +235,7 @@ impl Elimination {
                 lower,
                 kept: lower,
                 unknown,
+                shared,
                 parent_rows,
             });
             let block = (size * (size + interface), interface * size);
@@ -219,15 +243,24 @@ impl Elimination {
             lower += block.1;
             unknown += size;
             largest = largest.max(size);
-            largest_block = (block.0.max(largest_block.0), block.1.max(largest_block.1));
+            if size <= LARGE {
+                largest_block = (block.0.max(largest_block.0), block.1.max(largest_block.1));
+            }
         }
         if let Some(passing) = &mut self.passing {
+            let kept = vec![0.0; lower];
+            (matrix, lower) = (0, 0);
+            for place in self.places.iter_mut().filter(|place| place.size > LARGE) {
+                (place.matrix, place.lower) = (matrix, lower);
+                matrix += place.size * (place.size + place.interface);
+                lower += place.interface * place.size;
+            }
             *passing = Passing {
-                kept: vec![0.0; lower],
+                kept,
                 largest: largest_block,
+                own: (matrix, lower),
                 ..Passing::default()
             };
-            (matrix, lower) = (0, 0);
         }
         self.matrix = vec![0.0; matrix];
         self.lower = vec![0.0; lower];
@@ -246,16 +279,18 @@ impl Elimination {
         if core::mem::replace(&mut self.open[node], true) {
             return;
         }
-        if let Some(passing) = &mut self.passing {
-            let (matrix, lower) = passing.largest;
+        if let Some(passing) = &mut self.passing
+            && self.places[node].size <= LARGE
+        {
+            let ((matrix, lower), own) = (passing.largest, passing.own);
             let slot = passing.free.pop().unwrap_or_else(|| {
                 passing.slots += 1;
-                self.matrix.resize(passing.slots * matrix, 0.0);
-                self.lower.resize(passing.slots * lower, 0.0);
+                self.matrix.resize(own.0 + passing.slots * matrix, 0.0);
+                self.lower.resize(own.1 + passing.slots * lower, 0.0);
                 passing.slots - 1
             });
-            self.places[node].matrix = slot * matrix;
-            self.places[node].lower = slot * lower;
+            self.places[node].matrix = own.0 + slot * matrix;
+            self.places[node].lower = own.1 + slot * lower;
         }
         let Place {
             size,
@@ -326,7 +361,10 @@ impl Elimination {
             let row = &block[k * (size + interface) + size..][..interface];
             kept[k * interface..(k + 1) * interface].copy_from_slice(row);
         }
-        passing.free.push(matrix / passing.largest.0.max(1));
+        if size <= LARGE {
+            let slot = (matrix - passing.own.0) / passing.largest.0.max(1);
+            passing.free.push(slot);
+        }
     }
 
     /// Factors a complete matrix.
@@ -445,11 +483,7 @@ impl Elimination {
         let (child, above) = (self.places[node], self.places[parent]);
         let (size, width) = (child.size, child.size + child.interface);
         let parent_width = above.size + above.interface;
-        let shared = if self.shape.coupled {
-            self.shape.node
-        } else {
-            0
-        };
+        let shared = child.shared;
         // Blocks are stored by node, and a parent may be on either side.
         let (first, second) = self.matrix.split_at_mut(child.matrix.max(above.matrix));
         let (matrix, parent_matrix) = if child.matrix < above.matrix {
@@ -458,7 +492,7 @@ impl Elimination {
             (&*second, &mut first[above.matrix..])
         };
         for i in 0..child.interface {
-            let place = child.in_parent(self.shape, i);
+            let place = child.in_parent(i);
             let to = &mut parent_matrix[place * parent_width..(place + 1) * parent_width];
             let diagonal = &mut self.diagonal[above.unknown + place];
             *diagonal = diagonal.max(to[place].abs());
@@ -539,7 +573,7 @@ impl Elimination {
         for (node, up) in plan.up.iter().enumerate() {
             let (place, own) = (&self.places[node], starts[node]);
             let above = up.map_or(0, |up| starts[up.node]);
-            let interface = |j: usize| above + place.in_parent(self.shape, j);
+            let interface = |j: usize| above + place.in_parent(j);
             let rows = self.matrix[place.matrix..].chunks(place.size + place.interface);
             for (i, row) in rows.take(place.size).enumerate() {
                 for (j, x) in row.iter().enumerate() {
@@ -602,7 +636,7 @@ impl Elimination {
             let y = &self.unknowns[child.unknown..child.unknown + size];
             let lower = &lower[i * size..(i + 1) * size];
             let product: f64 = lower.iter().zip(y).map(|(l, y)| l * y).sum();
-            self.unknowns[above + child.in_parent(self.shape, i)] -= product;
+            self.unknowns[above + child.in_parent(i)] -= product;
         }
     }
 
@@ -622,7 +656,7 @@ impl Elimination {
             ),
         };
         for j in 0..child.interface {
-            let x = self.unknowns[above.unknown + child.in_parent(self.shape, j)];
+            let x = self.unknowns[above.unknown + child.in_parent(j)];
             for k in 0..child.size {
                 self.unknowns[child.unknown + k] -= factors[k * width + j] * x;
             }
@@ -719,14 +753,14 @@ impl Elimination {
     /// The unknown of the interface of a child for an unknown of its parent's block.
     #[inline]
     fn interface_index(&self, child: usize, index: usize) -> usize {
-        if index < self.shape.node {
+        let Place {
+            shared,
+            parent_rows,
+            ..
+        } = self.places[child];
+        if index < shared {
             return index;
         }
-        let shared = if self.shape.coupled {
-            self.shape.node
-        } else {
-            0
-        };
-        shared + index - self.places[child].parent_rows
+        shared + index - parent_rows
     }
 }

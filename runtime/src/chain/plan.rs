@@ -16,9 +16,18 @@
 //!
 //! A block sees its parent through the *interface*: the multipliers of the edge
 //! between them and, if forces of the edge couple both nodes, the parent node.
+//!
+//! A *hub* has many children. Their multipliers in one block would take a time that grows with the
+//! third power of their number. So the edge to a child belongs to the block of the child, if nothing
+//! else holds the branch beyond it: constraints between moving nodes leave a branch free to
+//! move as a rigid body, so the edge is independent of them. What the branches share is the
+//! motion of the hub, which is then a part of the interface, also in a Schur complement.
 
 use super::edge::Edge;
 use std::collections::VecDeque;
+
+/// More rows of edges to children make a node a hub: four fixed joints.
+const HUB_ROWS: usize = 24;
 
 /// The way from a node to its parent.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +49,8 @@ pub(super) struct Plan {
     pub(super) slot: Vec<usize>,
     /// Number of multipliers of each block.
     pub(super) owned_rows: Vec<usize>,
+    /// Whether a node has more children than belong into one block.
+    pub(super) hub: Vec<bool>,
     /// Edges at the nodes, one list after another, and where each list starts.
     at_node: Vec<usize>,
     starts: Vec<usize>,
@@ -74,6 +85,7 @@ impl Plan {
             owner: vec![usize::MAX; edges.len()],
             slot: vec![0; edges.len()],
             owned_rows: vec![0; nodes],
+            hub: vec![false; nodes],
             at_node,
             starts,
         };
@@ -107,7 +119,65 @@ impl Plan {
             }
         }
         plan.order.reverse();
+        plan.find_hubs(edges);
         Ok(plan)
+    }
+
+    /// Gives the edges between hubs and branches that nothing else holds to the branches.
+    fn find_hubs(&mut self, edges: &[Edge]) {
+        // Whether constraints lead from a node away from its parent to a fixed end, and the rows
+        // of edges to children for which they do not.
+        let mut held = vec![false; self.up.len()];
+        let mut free_rows = vec![0; self.up.len()];
+        for &node in &self.order {
+            let mut here = self.edges_at(node).iter().map(|edge| &edges[*edge]);
+            held[node] |= here.any(|edge| edge.rows > 0 && edge.sides().count() == 1);
+            if let Some(up) = self.up[node] {
+                let rows = edges[up.edge].rows;
+                if held[node] {
+                    held[up.node] |= rows > 0;
+                } else {
+                    free_rows[up.node] += rows;
+                }
+            }
+        }
+        for (hub, rows) in self.hub.iter_mut().zip(free_rows) {
+            *hub = rows > HUB_ROWS;
+        }
+        if !self.hub.contains(&true) {
+            return;
+        }
+        self.owned_rows.fill(0);
+        for &node in self.order.iter().rev() {
+            for at in self.starts[node]..self.starts[node + 1] {
+                let edge = self.at_node[at];
+                let to_parent = self.up[node].filter(|up| up.edge == edge);
+                let child = Self::other(node, &edges[edge]);
+                let given = |hub: usize, branch: usize| {
+                    self.hub[hub] && !held[branch] && edges[edge].rows > 0
+                };
+                let owner = match (to_parent, child) {
+                    (Some(up), _) if given(up.node, node) => node,
+                    (None, Some(child)) if !given(node, child) => node,
+                    (None, None) => node,
+                    _ => continue,
+                };
+                self.owner[edge] = owner;
+                self.slot[edge] = self.owned_rows[owner];
+                self.owned_rows[owner] += edges[edge].rows;
+            }
+        }
+    }
+
+    /// The node at the other end of an edge, if that is not fixed.
+    fn other(node: usize, edge: &Edge) -> Option<usize> {
+        let mut others = edge.sides().map(|(_, other)| other);
+        others.find(|other| *other != node)
+    }
+
+    /// The hub whose edge to a node belongs to the node.
+    pub(super) fn hub_above(&self, node: usize) -> Option<Up> {
+        self.up[node].filter(|up| self.owner[up.edge] == node)
     }
 
     /// The plan of nodes in a row, the last one the root; edge `j` joins `j` and `j + 1`.
@@ -125,6 +195,7 @@ impl Plan {
             owner: (1..nodes).collect(),
             slot: vec![0; edges.len()],
             owned_rows: vec![0; nodes],
+            hub: vec![false; nodes],
             at_node: Vec::new(),
             starts: vec![0; nodes + 1],
         }
@@ -132,7 +203,7 @@ impl Plan {
 
     /// Whether an edge at a node leads to its parent or to a fixed end.
     pub(super) fn comes_with(&self, index: usize, node: usize, edge: &Edge) -> bool {
-        self.owner[index] != node || edge.sides().count() == 1
+        self.up[node].is_some_and(|up| up.edge == index) || edge.sides().count() == 1
     }
 
     /// The edges at a node.

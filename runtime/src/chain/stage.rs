@@ -9,13 +9,22 @@
 //! matrix and of the right-hand side to its edges, and is eliminated while all
 //! of that is in the cache. Back from the root: `lambda` of its edges, then
 //! `V' = a - M^-1 B^T lambda`.
+//!
+//! A [hub](super::plan) keeps its `y = V' + reach` as an unknown, so that its edges are coupled to that
+//! and not to each other:
+//!
+//! ```text
+//! y + M^-1 B^T lambda = a + reach        in the block of the hub
+//! ... - B' y = ...                       instead of its part of B' M^-1 B^T lambda = B' (a + reach)
+//! ```
 
-use super::assembly::SCHUR;
+use super::assembly::{MOST_ROWS, SCHUR};
 use super::edge::EdgeKind;
 use super::elimination::{At, Breakdown, Elimination};
+use super::plan::Up;
 use super::tree::{Tree, TreeGeometry};
 use crate::system::{NextStage, Stage};
-use nalgebra::Vector6;
+use nalgebra::{Matrix6, Vector6};
 
 /// Rows of `B` at one node, for all its edges.
 #[derive(Clone, Debug, Default)]
@@ -64,6 +73,66 @@ impl Tree {
             }
             at += edge.rows;
         }
+        let motion = At { node, index: 0 };
+        if self.plan.hub[node] {
+            elimination.add(&self.plan, motion, motion, &Matrix6::<f64>::identity());
+            let mut first = 0;
+            for &edge in edges {
+                let range = first..first + self.edges[edge].rows;
+                first = range.end;
+                // Those of branches came with them.
+                if self.plan.owner[edge] == node || self.leads_up(node, edge) {
+                    let parts = (&rows.held[range.clone()], &rows.moved[range]);
+                    self.add_motion(motion, edge, parts, elimination);
+                }
+            }
+        } else {
+            self.add_pairs(edges, rows, elimination);
+        }
+        if let Some(Up { node: hub, edge }) = self.plan.hub_above(node) {
+            let kind = &self.edges[edge];
+            let mut held = [Vector6::zeros(); MOST_ROWS];
+            let mut moved = [Vector6::zeros(); MOST_ROWS];
+            let (held, moved) = (&mut held[..kind.rows], &mut moved[..kind.rows]);
+            self.rows_at(kind, hub, &next.poses, &next.strains, held);
+            self.rows_at(kind, hub, &this.poses, &this.strains, moved);
+            for moved in moved.iter_mut() {
+                *moved = self.nodes[hub].accelerate(moved);
+            }
+            let motion = At {
+                node: hub,
+                index: 0,
+            };
+            self.add_motion(motion, edge, (held, moved), elimination);
+        }
+    }
+
+    fn leads_up(&self, node: usize, edge: usize) -> bool {
+        self.plan.up[node].is_some_and(|up| up.edge == edge)
+    }
+
+    /// `-B'` and `M^-1 B^T` of an edge of a hub.
+    fn add_motion(
+        &self,
+        motion: At,
+        edge: usize,
+        (held, moved): (&[Vector6<f64>], &[Vector6<f64>]),
+        elimination: &mut Elimination,
+    ) {
+        let first = self.edge_at(edge, SCHUR);
+        for (i, (held, moved)) in held.iter().zip(moved).enumerate() {
+            let row = At {
+                node: first.node,
+                index: first.index + i,
+            };
+            elimination.add(&self.plan, row, motion, &-held.transpose());
+            elimination.add(&self.plan, motion, row, moved);
+        }
+    }
+
+    /// `B' M^-1 B^T` for all pairs of edges at a node.
+    #[inline]
+    fn add_pairs(&self, edges: &[usize], rows: &NodeRows, elimination: &mut Elimination) {
         let mut first_row = 0;
         for &row_edge in edges {
             let held = &rows.held[first_row..first_row + self.edges[row_edge].rows];
@@ -122,7 +191,15 @@ impl Tree {
             let total = free + reach;
             self.add_mobility(node, [next.geometry, geometry], rows, elimination);
             let mut at = 0;
-            for &index in plan.edges_at(node) {
+            let mut edges = plan.edges_at(node);
+            if plan.hub[node] {
+                let motion = &mut elimination.block(node)[..6];
+                for (motion, total) in motion.iter_mut().zip(&total) {
+                    *motion += total;
+                }
+                edges = &[];
+            }
+            for &index in edges {
                 let place = self.edge_at(index, SCHUR);
                 for i in 0..self.edges[index].rows {
                     elimination.block(place.node)[place.index + i] += rows.held[at].dot(&total);

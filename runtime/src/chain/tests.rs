@@ -8,7 +8,7 @@ use super::node::Pose;
 use super::strain::Strain;
 use super::{
     Anchor, Hold, InternalConstraint, Load, Place, Profile, Rod, RodStart, Section, Tree,
-    TreeGeometry,
+    TreeBuilder, TreeGeometry,
 };
 use crate::generalized_alpha::Parameters;
 use crate::generic::description::{Body, JointKind, Start};
@@ -126,6 +126,88 @@ fn everything(rods: GroupKind, bodies: GroupKind, constraint: InternalConstraint
     builder.build().unwrap()
 }
 
+/// Two bodies with more branches than belong into one block, one branch held at both ends. The
+/// first body is where the order of elimination ends, or a rod that was there before.
+fn star(rods: GroupKind, constraint: InternalConstraint, rod_first: bool) -> Tree {
+    let numbers = &mut Numbers(5);
+    let section = Section {
+        density: 0.7,
+        inertia: [0.3, 0.5, 0.4],
+        stiffness: [2.0, 3.0, 1.5, 20.0, 30.0, 25.0],
+        damping: [0.2, 0.3, 0.1, 0.4, 0.6, 0.5],
+        damping_factor: 2.0,
+    };
+    let mut rod = Rod::new("tail", section, 1.0, 2);
+    rod.group = rods;
+    rod.constraint = constraint;
+    rod.start = RodStart::along([0.1, 0.2, 0.3], [1.0, -1.0, 0.5]);
+    let mut builder = Tree::builder();
+    builder.gravity([0.3, -1.0, 2.0]);
+    let mut tail = None;
+    if rod_first {
+        tail = Some(builder.rod(&rod).unwrap()[1]);
+    }
+    let mut hubs = Vec::new();
+    for name in ["first", "second"] {
+        let body = Body {
+            name: name.to_owned(),
+            group: GroupKind::SE3,
+            mass: 1.3,
+            inertia: [[0.9, 0.1, -0.05], [0.1, 0.8, 0.02], [-0.05, 0.02, 1.1]],
+            center: numbers.point(),
+            start: Start::default(),
+        };
+        hubs.push(builder.body(&body).unwrap());
+    }
+    let mut joint = |builder: &mut TreeBuilder, name: &str, kind, a, b| {
+        let (a, b) = (numbers.anchor(a), numbers.anchor(b));
+        builder.joint(name, kind, &a, &b).unwrap();
+    };
+    if let Some(tail) = tail {
+        joint(&mut builder, "root", JointKind::Universal, tail, hubs[0]);
+    }
+    joint(
+        &mut builder,
+        "pivot",
+        JointKind::Spherical,
+        Place::GROUND,
+        hubs[0],
+    );
+    joint(&mut builder, "axle", JointKind::Revolute, hubs[0], hubs[1]);
+    for i in 0..16 {
+        rod.name = format!("branch {i}");
+        rod.elements = 1 + i % 3;
+        let branch = builder.rod(&rod).unwrap();
+        let kind = match i % 4 {
+            0 => JointKind::Fixed,
+            1 => JointKind::Revolute,
+            2 => JointKind::Universal,
+            _ => JointKind::Spherical,
+        };
+        joint(
+            &mut builder,
+            &format!("grip {i}"),
+            kind,
+            hubs[i % 2],
+            branch[0],
+        );
+        if i == 5 {
+            let last = branch[rod.elements];
+            joint(
+                &mut builder,
+                "string",
+                JointKind::Spherical,
+                last,
+                Place::GROUND,
+            );
+        }
+    }
+    let tree = builder.build().unwrap();
+    let hubs = tree.plan.hub.iter().filter(|hub| **hub).count();
+    assert_eq!(hubs, 2);
+    tree
+}
+
 /// Poses and strains at `q exp(eps w)`.
 fn moved(tree: &Tree, geometry: &TreeGeometry, w: &[f64]) -> (Vec<Pose<Dual>>, Vec<Strain<Dual>>) {
     let nodes = tree.nodes.iter().zip(&geometry.poses).enumerate();
@@ -197,6 +279,12 @@ fn for_all_trees(mut test: impl FnMut(&Tree, &str)) {
             ] {
                 let tree = everything(rods, bodies, constraint);
                 test(&tree, &format!("{rods}, {bodies}, {constraint:?}"));
+                // Whether the rod of the star comes first.
+                let rod_first = bodies == rods;
+                if rod_first || bodies == GroupKind::SE3 {
+                    let tree = star(rods, constraint, rod_first);
+                    test(&tree, &format!("star, {rods}, {constraint:?}, {rod_first}"));
+                }
             }
         }
     }
@@ -324,6 +412,10 @@ fn a_newton_correction_solves_its_equations() {
     ] {
         for sigma in [0.0, 0.4, 1.0] {
             for_all_trees(|tree, what| {
+                // The corrections of stars are too large for differences; `a_tree_is_its_description`.
+                if what.starts_with("star") {
+                    return;
+                }
                 check_newton(
                     tree,
                     formulation,

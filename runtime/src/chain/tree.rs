@@ -1,5 +1,6 @@
 //! A tree of rods, bodies and joints behind the border.
 
+use super::assembly::SCHUR;
 use super::builder::{TreeBuilder, name_at};
 use super::edge::{Edge, EdgeKind, End, Fixed};
 use super::elimination::{Breakdown, Elimination};
@@ -312,7 +313,7 @@ impl Tree {
     #[cold]
     fn singular_constraints(&self, breakdown: &Breakdown) -> Fault {
         Fault::SingularConstraints {
-            constraint: self.unknown_name(breakdown, 0),
+            constraint: self.unknown_name(breakdown, SCHUR.of_node(&self.plan, breakdown.node)),
             pivot: breakdown.pivot,
             scale: breakdown.scale,
         }

@@ -3,13 +3,16 @@
 
 use super::body::BodyData;
 use super::constraint::{Block, Pose, Row};
-use super::linear::LinearSystem;
+use super::linear::{LinearMethod, LinearSystem};
 use super::{GenericGeometry, GenericSystem, GenericWorkspace, JointData, pose_of, relative_pose};
 use crate::lie::GroupKind;
 use crate::real::Real;
 use crate::system::{Formulation, NewtonCoefficients, NewtonPoint};
 use nalgebra::{Matrix3, Matrix6, Vector6};
 use std::ops::Range;
+
+/// A body with more rows than this is a hub.
+const HUB_ROWS: usize = 24;
 
 /// The two bodies that a joint or force acts on; `None` is the ground.
 #[derive(Clone, Copy, Debug)]
@@ -318,7 +321,12 @@ impl GenericSystem {
         }
     }
 
-    /// `B(rows) M^-1 B(columns)^T`, body by body.
+    /// `B(rows) M^-1 B(columns)^T`, body by body. The rows of a [hub](Self::hubs) are coupled to its
+    /// acceleration `-y` and not to each other:
+    ///
+    /// ```text
+    /// y + M^-1 B(columns)^T lambda = 0,     - B(rows) y   in place of   B(rows) M^-1 B(columns)^T lambda
+    /// ```
     pub(super) fn assemble_schur(
         &self,
         rows: &GenericGeometry,
@@ -337,7 +345,24 @@ impl GenericSystem {
             }
         }
         workspace.schur.begin();
+        let mut motion = self.row_names.len();
         for body in &self.bodies {
+            if self.is_hub(body) {
+                for k in motion..motion + body.dof() {
+                    workspace.schur.add(k, k, 1.0);
+                }
+                for &(row, second) in &body.rows {
+                    let slots = slots(second, body.dof());
+                    let left = &rows.rows[row].as_slice()[slots.clone()];
+                    let right = &weighted[row].as_slice()[slots];
+                    for (k, (left, right)) in left.iter().zip(right).enumerate() {
+                        workspace.schur.add(row, motion + k, -left);
+                        workspace.schur.add(motion + k, row, *right);
+                    }
+                }
+                motion += body.dof();
+                continue;
+            }
             for &(i, second_i) in &body.rows {
                 let left = &rows.rows[i].as_slice()[slots(second_i, body.dof())];
                 for &(j, second_j) in &body.rows {
@@ -355,7 +380,33 @@ impl GenericSystem {
         for (holder, (_, rows)) in (0_u32..).zip(self.holders()) {
             holders[rows].fill(holder);
         }
+        #[expect(clippy::cast_possible_truncation, reason = "fewer than 2^32 joints")]
+        let first = self.holders().count() as u32;
+        for (hub, body) in (first..).zip(self.hubs()) {
+            holders.extend((0..body.dof()).map(|_| hub));
+        }
         LinearSystem::grouped(holders.len(), self.method, |row| [holders[row]; 2])
+    }
+
+    /// Bodies that hold so many others that their rows do not belong into one matrix.
+    fn hubs(&self) -> impl Iterator<Item = &BodyData> {
+        self.bodies.iter().filter(|body| self.is_hub(body))
+    }
+
+    /// The row of an unknown of the Schur complement; for the motion of a hub the last of its rows.
+    pub(super) fn row_of_unknown(&self, unknown: usize) -> usize {
+        let mut first = self.row_names.len();
+        for hub in self.hubs() {
+            if (first..first + hub.dof()).contains(&unknown) {
+                return hub.rows.last().map_or(0, |(row, _)| *row);
+            }
+            first += hub.dof();
+        }
+        unknown
+    }
+
+    fn is_hub(&self, body: &BodyData) -> bool {
+        self.method == LinearMethod::Fronts && body.rows.len() > HUB_ROWS
     }
 
     /// The matrix of [`assemble_newton`](Self::assemble_newton), with nothing in it yet: velocities

@@ -315,7 +315,13 @@ impl System for GenericSystem {
             .schur
             .factor()
             .map_err(|singular| self.singular_constraints(&singular))?;
-        workspace.schur.solve(right);
+        // The rows, then the motion of hubs.
+        let unknowns = &mut workspace.unknowns[..workspace.schur.size()];
+        let (constraints, motion) = unknowns.split_at_mut(right.len());
+        constraints.copy_from_slice(right);
+        motion.fill(0.0);
+        workspace.schur.solve(unknowns);
+        right.copy_from_slice(&unknowns[..right.len()]);
         Ok(())
     }
 

@@ -6,8 +6,16 @@
 //! blocks up to any body are then the whole matrix of a smaller mechanism. Where constraints are
 //! independent, so are those of a part of them, and no such matrix is singular: no rows need be
 //! exchanged between blocks.
+//!
+//! The multipliers of a hub, which holds many others, would make one large block. They are
+//! eliminated with the first of their vertices, so that what is left of each branch is coupled
+//! to the velocity of the hub alone. The blocks before the hub are then those of a mechanism in
+//! which it is fixed. Where that is singular, a few pivots are left to the hub, with care.
 
 use super::order::Graph;
+
+/// A vertex with more multipliers than this is a hub.
+const HUB: usize = 48;
 
 /// An entry of the matrix in its front.
 #[derive(Clone, Copy, Debug)]
@@ -201,8 +209,19 @@ fn owners(vertices: &[[u32; 2]], places: &[(u32, u32)]) -> Vec<usize> {
     for (index, vertex) in order.iter().enumerate() {
         turn[*vertex] = index;
     }
-    let last = |[a, b]: &[u32; 2]| turn[*a as usize].max(turn[*b as usize]);
-    let turns: Vec<usize> = vertices.iter().map(last).collect();
+    let of = |[a, b]: &[u32; 2]| [turn[*a as usize], turn[*b as usize]];
+    let mut shared = vec![0; count];
+    for [a, b] in vertices.iter().map(of).filter(|[a, b]| a != b) {
+        shared[a.max(b)] += 1;
+    }
+    let turns: Vec<usize> = vertices
+        .iter()
+        .map(of)
+        .map(|[a, b]| match a.max(b) {
+            last if shared[last] > HUB => a.min(b),
+            last => last,
+        })
+        .collect();
     // Vertices without unknowns are no blocks.
     let mut used = vec![false; count];
     for turn in &turns {
