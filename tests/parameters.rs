@@ -72,6 +72,19 @@ struct Held {
     guide: PointOnLine,
 }
 
+#[multibody]
+struct Placed {
+    #[param(default = 1.0)]
+    place: f64,
+    #[param(default = 2.0)]
+    speed: f64,
+    #[body(mass = 1.0, inertia = [1.0, 1.0, 1.0])]
+    #[start(position = [place, 0.0, 0.0], velocity = [0.0, speed, 0.0], angular_velocity = [0.0, 0.0, 2.0])]
+    arm: Body<SE3>,
+    #[joint(ground, arm at [-1.0, 0.0, 0.0])]
+    ball: Spherical,
+}
+
 fn text<M>(model: Result<M, InvalidParameters>) -> String {
     model
         .err()
@@ -143,6 +156,33 @@ fn springs() -> Outcome {
         "the points of force `thread` coincide at the start, its direction is undefined"
     );
     of(0.0, -1e-3)?;
+    Ok(())
+}
+
+#[test]
+fn starts_that_do_not_fit() -> Outcome {
+    let of = |place, speed| Placed::new(PlacedParameters { place, speed });
+    for (place, speed, words) in [
+        (
+            1.25,
+            2.0,
+            "|Phi| = 2.500e-1 at joint `ball`, position along x",
+        ),
+        (
+            1.0,
+            2.5,
+            "|B v + dPhi/dt| = 5.000e-1 at joint `ball`, position along y",
+        ),
+    ] {
+        let wrong = of(place, speed);
+        assert!(
+            matches!(wrong, Err(InvalidParameters::Start(_))),
+            "{wrong:?}"
+        );
+        let text = text(wrong);
+        assert!(text.contains(words), "{text}");
+    }
+    of(1.0, 2.0)?;
     Ok(())
 }
 

@@ -115,6 +115,39 @@ fn a_step_over_half_a_turn_is_noticed() {
     );
 }
 
+/// The second stage of order 2 is a whole step with the velocity before it: from 1.605 to 3.164 rad. The
+/// result, at 3.118, is below half a turn, but made with the stress of that stage.
+#[test]
+fn a_stage_over_half_a_turn_is_noticed() {
+    fn check<S: System>(system: &S, name: &str) {
+        let (h, method) = (0.535, HalfExplicit::order2());
+        let mut stepper = method.stepper(system).unwrap();
+        let mut state = State::start(system, 0.0);
+        stepper.start(system, &mut state, h).unwrap();
+        let mut stats = Stats::default();
+        stepper.step(system, &mut state, h, &mut stats).unwrap();
+        let second = stepper.step(system, &mut state, h, &mut stats);
+        let Err(SolveError::Evaluation {
+            fault: Fault::RelativeRotation { angle, .. },
+            ..
+        }) = second
+        else {
+            panic!("{name}: {second:?}");
+        };
+        assert!((angle - 3.164).abs() < 5e-4, "{name}: {angle}");
+    }
+    macro_rules! check {
+        ($($name:ident),*) => { $(check(&$name::new().unwrap(), stringify!($name));)* };
+    }
+    check!(Semidirect, Direct, SemidirectMatrix, DirectMatrix);
+    check!(
+        SemidirectNetwork,
+        DirectNetwork,
+        SemidirectMatrixNetwork,
+        DirectMatrixNetwork
+    );
+}
+
 macro_rules! curved {
     ($name:ident $(, $spring:ident)?) => {
         #[multibody]
