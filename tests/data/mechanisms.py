@@ -6,8 +6,8 @@ Lagrange's equations in minimal coordinates, extrapolated midpoint rule. It need
 minutes, and shares nothing with the library: no constraints, no multipliers, no groups.
 
 Each motion is computed twice, with another order and smaller steps. 22 digits are printed; the program
-ends with an error if the runs or the constants of motion differ by more than 1e-22. The time of the
-four-bar linkage is checked once more, as the integral of 1 / rate over its angle.
+ends with an error if the runs or the constants of motion differ by more than 1e-22. The first second of
+the four-bar linkage is checked once more, as the integral of 1 / rate over its angle.
 """
 
 import json
