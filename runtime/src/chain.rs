@@ -59,5 +59,6 @@ pub use builder::{Anchor, Place, TreeBuilder};
 pub use invalid::InvalidTree;
 pub use links::{ChainGeometry, ChainStart, ChainWorkspace, Link, LinkChain};
 pub use load::{Load, LoadFrame, Profile};
+pub(crate) use plan::HUB_ROWS;
 pub use rod::{Hold, InternalConstraint, Rod, RodStart, Section};
 pub use tree::{Tree, TreeGeometry, TreeWorkspace};

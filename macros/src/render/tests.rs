@@ -149,15 +149,17 @@ fn long_kernels_are_split() {
     );
 }
 
+/// The text of a single expression.
+fn check(g: &Graph, id: Id, expected: &str) {
+    let mut text = String::new();
+    let result = kernel(g, &[id], &[], &mut text).concat();
+    assert_eq!(result, expected, "{text}");
+}
+
 #[test]
 fn operations_have_the_parentheses_that_they_need() {
     let mut g = Graph::default();
     let [a, b, c, d] = [0, 1, 2, 3].map(|i| g.input("q", i));
-    let check = |g: &Graph, id: Id, expected: &str| {
-        let mut text = String::new();
-        let result = kernel(g, &[id], &[], &mut text).concat();
-        assert_eq!(result, expected, "{text}");
-    };
     let (sum, less) = (g.add(a, b), g.sub(c, d));
     let id = g.sub(a, sum);
     check(&g, id, "q[0] - (q[0] + q[1])");
@@ -184,10 +186,6 @@ fn operations_have_the_parentheses_that_they_need() {
 fn sums_of_products_are_calls() {
     let mut g = Graph::default();
     let [a, b, c, d, e, f] = [0, 1, 2, 3, 4, 5].map(|i| g.input("q", i));
-    let check = |g: &Graph, id: Id, expected: &str| {
-        let result = kernel(g, &[id], &[], &mut String::new()).concat();
-        assert_eq!(result, expected);
-    };
     let id = g.dot(&[a, c, e], &[b, d, f]);
     check(&g, id, "rt::dot3(q[0], q[1], q[2], q[3], q[4], q[5])");
     let id = g.dot(&[a, c], &[b, d]);

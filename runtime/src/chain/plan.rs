@@ -26,8 +26,9 @@
 use super::edge::Edge;
 use std::collections::VecDeque;
 
-/// More rows of edges to children make a node a hub: four fixed joints.
-const HUB_ROWS: usize = 24;
+/// A node or body with more rows than this is a hub: four fixed joints. A choice, not an optimum: ten
+/// branches gain by it, and the joints of usual bodies stay in one block.
+pub(crate) const HUB_ROWS: usize = 24;
 
 /// The way from a node to its parent.
 #[derive(Clone, Copy, Debug)]

@@ -58,18 +58,20 @@ const GROUPS: [GroupKind; 4] = [
     GroupKind::SO3xR3,
 ];
 
+/// A section whose numbers all differ.
+const SECTION: Section = Section {
+    density: 0.7,
+    inertia: [0.3, 0.5, 0.4],
+    stiffness: [2.0, 3.0, 1.5, 20.0, 30.0, 25.0],
+    damping: [0.2, 0.3, 0.1, 0.4, 0.6, 0.5],
+    damping_factor: 2.0,
+};
+
 /// A clamped rod, a body between it and a second rod, and a second body that hangs
 /// from the middle of the first rod: all kernels and a branch.
 fn everything(rods: GroupKind, bodies: GroupKind, constraint: InternalConstraint) -> Tree {
     let numbers = &mut Numbers(3);
-    let section = Section {
-        density: 0.7,
-        inertia: [0.3, 0.5, 0.4],
-        stiffness: [2.0, 3.0, 1.5, 20.0, 30.0, 25.0],
-        damping: [0.2, 0.3, 0.1, 0.4, 0.6, 0.5],
-        damping_factor: 2.0,
-    };
-    let mut rod = Rod::new("first", section, 2.0, 3);
+    let mut rod = Rod::new("first", SECTION, 2.0, 3);
     rod.group = rods;
     rod.constraint = constraint;
     rod.stiffness_of_held_strains = true;
@@ -130,14 +132,7 @@ fn everything(rods: GroupKind, bodies: GroupKind, constraint: InternalConstraint
 /// first body is where the order of elimination ends, or a rod that was there before.
 fn star(rods: GroupKind, constraint: InternalConstraint, rod_first: bool) -> Tree {
     let numbers = &mut Numbers(5);
-    let section = Section {
-        density: 0.7,
-        inertia: [0.3, 0.5, 0.4],
-        stiffness: [2.0, 3.0, 1.5, 20.0, 30.0, 25.0],
-        damping: [0.2, 0.3, 0.1, 0.4, 0.6, 0.5],
-        damping_factor: 2.0,
-    };
-    let mut rod = Rod::new("tail", section, 1.0, 2);
+    let mut rod = Rod::new("tail", SECTION, 1.0, 2);
     rod.group = rods;
     rod.constraint = constraint;
     rod.start = RodStart::along([0.1, 0.2, 0.3], [1.0, -1.0, 0.5]);

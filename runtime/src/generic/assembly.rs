@@ -5,14 +5,12 @@ use super::body::BodyData;
 use super::constraint::{Block, Pose, Row};
 use super::linear::{LinearMethod, LinearSystem};
 use super::{GenericGeometry, GenericSystem, GenericWorkspace, JointData, pose_of, relative_pose};
+use crate::chain::HUB_ROWS;
 use crate::lie::GroupKind;
 use crate::real::Real;
 use crate::system::{Formulation, NewtonCoefficients, NewtonPoint};
 use nalgebra::{Matrix3, Matrix6, Vector6};
 use std::ops::Range;
-
-/// A body with more rows than this is a hub.
-const HUB_ROWS: usize = 24;
 
 /// The two bodies that a joint or force acts on; `None` is the ground.
 #[derive(Clone, Copy, Debug)]
