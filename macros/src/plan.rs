@@ -365,9 +365,9 @@ impl Plan {
 /// that a step needs is fused and written out.
 const SMALL: usize = 16;
 /// Most statements of an iteration of Newton's method that becomes a part of the step. The heavy
-/// top takes a seventh less time by it in `SO3xR3`, with 110 statements, and none in `SE3`, with
-/// twice as many.
-const SHORT_ITERATION: usize = 160;
+/// top takes a seventh less time by it in `SO3xR3`, with 110 statements; in `SE3`, with twice as many,
+/// nothing to a third less, depending on the processor.
+const SHORT_ITERATION: usize = 300;
 /// Most coordinates and multipliers for which the Newton matrices of index 3, index 2 and
 /// stabilized index 2 are written out.
 const UNROLLED: [usize; 3] = [72, 40, 40];

@@ -25,6 +25,16 @@ fn heavy_top(group: &str) -> Model {
     )
 }
 
+/// A small model with many statements.
+fn two_bodies() -> Model {
+    model(
+        "",
+        "#[body(mass = 1, inertia = [1, 2, 2.5])] #[start(position = x)] a: Body<SE3>,
+         #[body(mass = 2, inertia = [2, 3, 3.5])] #[start(position = 3 * x)] b: Body<SE3>,
+         #[joint(a at x, b at -x)] joint: Spherical,",
+    )
+}
+
 /// A hinge with a motor that follows a function of time, and numbers that are known late.
 fn driven() -> Model {
     model(

@@ -1,7 +1,7 @@
 //! Corrections of Newton's method solve their equations.
 
 use super::solves::{Rows, models, product, solved, sum, transposed};
-use super::{Case, arm, heavy_top};
+use super::{Case, arm, heavy_top, two_bodies};
 use crate::example::{Values, close, dot, random};
 use crate::expr::Id;
 use crate::groups;
@@ -192,7 +192,7 @@ fn newton_corrections_solve_their_equations() {
 /// one that the Newton matrix gives.
 #[test]
 fn short_iterations_are_residual_and_correction() {
-    for group in ["SO3xR3", "S3xR3"] {
+    for group in ["SO3xR3", "S3xR3", "SE3", "S3sR3"] {
         let model = heavy_top(group);
         let mut case = Case::new(&model);
         let mut values = newton_values(&mut case);
@@ -236,7 +236,7 @@ fn short_iterations_are_residual_and_correction() {
         close(&case.at(&values, &short.correction), &expected, 1e-9, group);
         assert_eq!(short.growth.len(), newton.growth.len());
     }
-    let model = heavy_top("SE3");
+    let model = two_bodies();
     assert!(Case::new(&model).plan.short.is_none());
 }
 
