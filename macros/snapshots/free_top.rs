@@ -13,19 +13,19 @@ Generated: 1 bodies, 3 velocities, 0 constraints. Degrees of freedom: 3.
 | half-explicit stage | 8 |
 | stiffness | 9 |
 | residual, Index3 | 17 |
-| Newton iteration, Index3, sigma = 0 | 198 |
-| Newton matrix, Index3, sigma = 0 | 100 |
-| Newton solution, Index3, sigma = 0 | 34 |
-| Newton matrix, Index3 | 99 |
-| Newton solution, Index3 | 34 |
-| Newton matrix, Index2, sigma = 0 | 100 |
-| Newton solution, Index2, sigma = 0 | 34 |
-| Newton matrix, Index2 | 99 |
-| Newton solution, Index2 | 34 |
-| Newton matrix, StabilizedIndex2, sigma = 0 | 100 |
-| Newton solution, StabilizedIndex2, sigma = 0 | 34 |
-| Newton matrix, StabilizedIndex2 | 99 |
-| Newton solution, StabilizedIndex2 | 34 |
+| Newton iteration, Index3, sigma = 0 | 191 |
+| Newton matrix, Index3, sigma = 0 | 99 |
+| Newton solution, Index3, sigma = 0 | 30 |
+| Newton matrix, Index3 | 98 |
+| Newton solution, Index3 | 30 |
+| Newton matrix, Index2, sigma = 0 | 99 |
+| Newton solution, Index2, sigma = 0 | 30 |
+| Newton matrix, Index2 | 98 |
+| Newton solution, Index2 | 30 |
+| Newton matrix, StabilizedIndex2, sigma = 0 | 99 |
+| Newton solution, StabilizedIndex2, sigma = 0 | 30 |
+| Newton matrix, StabilizedIndex2 | 98 |
+| Newton solution, StabilizedIndex2 | 30 |
 */
 #[derive(Clone, Copy, Debug, Default)]
 struct FreeTop;
@@ -106,19 +106,19 @@ impl FreeTop {
             ("half-explicit stage", 8),
             ("stiffness", 9),
             ("residual, Index3", 17),
-            ("Newton iteration, Index3, sigma = 0", 198),
-            ("Newton matrix, Index3, sigma = 0", 100),
-            ("Newton solution, Index3, sigma = 0", 34),
-            ("Newton matrix, Index3", 99),
-            ("Newton solution, Index3", 34),
-            ("Newton matrix, Index2, sigma = 0", 100),
-            ("Newton solution, Index2, sigma = 0", 34),
-            ("Newton matrix, Index2", 99),
-            ("Newton solution, Index2", 34),
-            ("Newton matrix, StabilizedIndex2, sigma = 0", 100),
-            ("Newton solution, StabilizedIndex2, sigma = 0", 34),
-            ("Newton matrix, StabilizedIndex2", 99),
-            ("Newton solution, StabilizedIndex2", 34),
+            ("Newton iteration, Index3, sigma = 0", 191),
+            ("Newton matrix, Index3, sigma = 0", 99),
+            ("Newton solution, Index3, sigma = 0", 30),
+            ("Newton matrix, Index3", 98),
+            ("Newton solution, Index3", 30),
+            ("Newton matrix, Index2, sigma = 0", 99),
+            ("Newton solution, Index2, sigma = 0", 30),
+            ("Newton matrix, Index2", 98),
+            ("Newton solution, Index2", 30),
+            ("Newton matrix, StabilizedIndex2, sigma = 0", 99),
+            ("Newton solution, StabilizedIndex2, sigma = 0", 30),
+            ("Newton matrix, StabilizedIndex2", 98),
+            ("Newton solution, StabilizedIndex2", 30),
         ]
     }
 }
@@ -147,7 +147,7 @@ const _: () = {
         type Velocity = [f64; 3];
         type Multiplier = [f64; 0];
         type Geometry = [f64; 2];
-        type Workspace = rt::Workspace<23, 9, 0, 0, 0>;
+        type Workspace = rt::Workspace<21, 9, 0, 0, 0>;
         const CONSTANT_JACOBIAN: bool = true;
         const READS_REACH: bool = false;
         const SHORT_ITERATION: bool = true;
@@ -185,7 +185,7 @@ const _: () = {
         fn new_geometry(&self) -> [f64; 2] {
             [0.0; 2]
         }
-        fn new_workspace(&self) -> rt::Workspace<23, 9, 0, 0, 0> {
+        fn new_workspace(&self) -> rt::Workspace<21, 9, 0, 0, 0> {
             rt::Workspace::new(3, &[], rt::SparseNewton::default())
         }
         fn start_config(&self) -> [f64; 9] {
@@ -571,7 +571,7 @@ const _: () = {
             n: &[f64; 2],
             g: &[f64; 2],
             right: &mut [f64; 0],
-            workspace: &mut rt::Workspace<23, 9, 0, 0, 0>,
+            workspace: &mut rt::Workspace<21, 9, 0, 0, 0>,
         ) -> Result<(), rt::Fault> {
             *right = [];
             Ok(())
@@ -754,53 +754,50 @@ const _: () = {
                 x16 + x15,
             );
             let x43 = x0 * (147.15_f64 * x42);
-            let x44 = rt::dot3(x31, x32, x35, x36, x39, x40) - x43;
-            let x45 = 1.0_f64 / x44;
-            let x46 = x34 - x33;
-            let x47 = rt::sub_mul(1.0_f64, x41, x10);
-            let x48 = 0.5_f64 * theta0;
-            let x49 = x14 * x10;
-            let x50 = x48 + x49;
-            let x51 = rt::add_mul(rt::dot3(x46, x32, x47, x36, x50, x40), x0, x28);
-            let x52 = 0.46875_f64 * x2;
-            let x53 = x35 * x52;
-            let x54 = x53 * x51;
-            let x55 = x47 * x52 * x44 - x54;
-            let x56 = rt::sub_mul(1.0_f64, x5, x10);
+            let x44 = 1.0_f64 / (rt::dot3(x31, x32, x35, x36, x39, x40) - x43);
+            let x45 = x34 - x33;
+            let x46 = rt::sub_mul(1.0_f64, x41, x10);
+            let x47 = 0.5_f64 * theta0;
+            let x48 = x14 * x10;
+            let x49 = x47 + x48;
+            let x50 = rt::add_mul(rt::dot3(x45, x32, x46, x36, x49, x40), x0, x28);
+            let x51 = 0.46875_f64 * x2;
+            let x52 = x35 * x51 * x44;
+            let x53 = x50 * x52;
+            let x54 = 1.0_f64 / (x46 * x51 - x53);
+            let x55 = rt::sub_mul(x22, x21, x52);
+            let x56 = x48 - x47;
             let x57 = x38 + x37;
-            let x58 = x49 - x48;
-            let x59 = x1 * (14.765625_f64 * x29);
-            let x60 = rt::dot3(x57, x32, x58, x36, x56, x40);
-            let x61 = x39 * x32 - rt::dot2(x31, x40, x35, x59);
-            let x62 = rt::det2(
-                x44,
-                x56 * x32 - rt::dot2(x57, x40, x58, x59) - x43,
-                x60,
-                x61,
+            let x58 = rt::sub_mul(1.0_f64, x5, x10);
+            let x59 = rt::dot3(x57, x32, x56, x36, x58, x40);
+            let x60 = rt::det2(x56, x51, x52, x59);
+            let x61 = x1 * (14.765625_f64 * x29);
+            let x62 = x44 * (x39 * x32 - rt::dot2(x31, x40, x35, x61));
+            let x63 = rt::sub_mul(
+                rt::add_mul(x49 * x32 - rt::dot2(x45, x40, x46, x61), x0, x18),
+                x50,
+                x62,
             );
-            let x63 = rt::det2(x58 * x52, x44, x53, x60);
-            let x64 = rt::det2(
-                x44,
-                rt::add_mul(x50 * x32 - rt::dot2(x46, x40, x47, x59), x0, x18),
-                x51,
-                x61,
-            );
-            let x65 = x63 * x64;
-            let x66 = 1.0_f64 / (x55 * x62 - x65);
-            let x67 = rt::det2(x22, x44, x53, x21);
-            let x68 = rt::det2(x30, x44, x21, x61);
-            let x69 = x66 * rt::det2(x62, x67, x63, x68);
-            let x70 = x66 * rt::det2(x55, x68, x64, x67);
-            let x71 = x45 * rt::sub_mul(rt::sub_mul(x21, x51, x69), x60, x70);
-            if rt::is_lost(&[x53 * x45, x65 * x66, x66 * (x54 * x62)]) {
+            let x64 = x54 * x63;
+            let x65 = x60 * x64;
+            let x66 = rt::sub_mul(
+                x58 * x32 - rt::dot2(x57, x40, x56, x61) - x43,
+                x59,
+                x62,
+            ) - x65;
+            let x67 = 1.0_f64 / x66;
+            let x68 = x67 * rt::sub_mul(rt::sub_mul(x30, x21, x62), x55, x64);
+            let x69 = x54 * rt::sub_mul(x55, x60, x68);
+            let x70 = x44 * rt::sub_mul(rt::sub_mul(x21, x50, x69), x59, x68);
+            if rt::is_lost(&[x52, x53 * x54, x65 * x67]) {
                 return None;
             }
             Some(rt::ShortCorrection {
                 norm: rt::magnitudes(&[x21, x22, x30]),
                 theta: [
-                    rt::dot3(x31, x71, x46, x69, x57, x70),
-                    rt::dot3(x35, x71, x47, x69, x58, x70),
-                    rt::dot3(x39, x71, x50, x69, x56, x70),
+                    rt::dot3(x31, x70, x45, x69, x57, x68),
+                    rt::dot3(x35, x70, x46, x69, x56, x68),
+                    rt::dot3(x39, x70, x49, x69, x58, x68),
                 ],
                 impulse: [],
             })
@@ -809,7 +806,7 @@ const _: () = {
             &self,
             coefficients: &rt::NewtonCoefficients,
             point: &rt::NewtonPoint<'_, Self>,
-            workspace: &mut rt::Workspace<23, 9, 0, 0, 0>,
+            workspace: &mut rt::Workspace<21, 9, 0, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
@@ -860,36 +857,37 @@ const _: () = {
                 let x24 = 14.765625_f64 * v2 * x21;
                 let x25 = 14.765625_f64 * v1 * x21;
                 let x26 = 147.15_f64 * q7 * x20;
-                let x27 = rt::dot3(x5, x23, x12, x24, x17, x25) - x26;
-                let x28 = rt::add_mul(
+                let x27 = 1.0_f64 / (rt::dot3(x5, x23, x12, x24, x17, x25) - x26);
+                let x28 = 0.46875_f64 * x22;
+                let x29 = rt::add_mul(
                     rt::dot3(x8, x23, x13, x24, x18, x25),
                     147.15_f64 * q6,
                     x20,
                 );
-                let x29 = rt::dot3(x11, x23, x16, x24, x19, x25);
-                let x30 = 0.46875_f64 * x22;
-                let x31 = x12 * x30;
-                let x32 = 14.765625_f64 * v0 * x21;
-                let x33 = x17 * x23 - rt::dot2(x5, x25, x12, x32);
-                let x34 = x31 * x28;
-                let x35 = x13 * x30 * x27 - x34;
-                let x36 = rt::det2(x16 * x30, x27, x29, x31);
-                let x37 = x27
-                    * rt::add_mul(
-                        x18 * x23 - rt::dot2(x8, x25, x13, x32),
+                let x30 = x12 * x28 * x27;
+                let x31 = x29 * x30;
+                let x32 = 1.0_f64 / (x13 * x28 - x31);
+                let x33 = 14.765625_f64 * v0 * x21;
+                let x34 = rt::dot3(x11, x23, x16, x24, x19, x25);
+                let x35 = (x17 * x23 - rt::dot2(x5, x25, x12, x33)) * x27;
+                let x36 = rt::det2(x16, x28, x34, x30);
+                let x37 = rt::sub_mul(
+                    rt::add_mul(
+                        x18 * x23 - rt::dot2(x8, x25, x13, x33),
                         147.15_f64 * q8,
                         x20,
-                    );
-                let x38 = rt::sub_mul(x37, x33, x28);
-                let x39 = rt::det2(
-                    x27,
-                    x19 * x23 - rt::dot2(x11, x25, x16, x32) - x26,
+                    ),
                     x29,
-                    x33,
+                    x35,
                 );
-                let x40 = 1.0_f64 / x27;
-                let x41 = x36 * x38;
-                let x42 = 1.0_f64 / (x35 * x39 - x41);
+                let x38 = x37 * x32;
+                let x39 = x36 * x38;
+                let x40 = rt::sub_mul(
+                    x19 * x23 - rt::dot2(x11, x25, x16, x33) - x26,
+                    x34,
+                    x35,
+                ) - x39;
+                let x41 = 1.0_f64 / x40;
                 lu[0] = x5;
                 lu[1] = x8;
                 lu[2] = x11;
@@ -900,20 +898,18 @@ const _: () = {
                 lu[7] = x18;
                 lu[8] = x19;
                 lu[9] = x27;
-                lu[10] = x28;
-                lu[11] = x29;
-                lu[12] = x31;
-                lu[13] = x33;
-                lu[14] = x35;
+                lu[10] = x32;
+                lu[11] = x41;
+                lu[12] = x29;
+                lu[13] = x34;
+                lu[14] = x30;
                 lu[15] = x36;
-                lu[16] = x38;
-                lu[17] = x39;
-                lu[18] = x40;
-                lu[19] = x42;
-                lu[20] = x31 * x40;
-                lu[21] = x41 * x42;
-                lu[22] = x42 * (x34 * x39);
-                if rt::is_lost(&lu[20..23]) {
+                lu[16] = x35;
+                lu[17] = x38;
+                lu[18] = x30;
+                lu[19] = x31 * x32;
+                lu[20] = x39 * x41;
+                if rt::is_lost(&lu[18..21]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -963,36 +959,38 @@ const _: () = {
                 let x14 = x11 * (14.765625_f64 * v2);
                 let x15 = x11 * (14.765625_f64 * v1);
                 let x16 = 147.15_f64 * q7 * x11;
-                let x17 = rt::dot3(slope0, x13, slope3, x14, slope6, x15) - x16;
-                let x18 = rt::add_mul(
+                let x17 = 1.0_f64
+                    / (rt::dot3(slope0, x13, slope3, x14, slope6, x15) - x16);
+                let x18 = 0.46875_f64 * x12;
+                let x19 = rt::add_mul(
                     rt::dot3(slope1, x13, slope4, x14, slope7, x15),
                     147.15_f64 * q6,
                     x11,
                 );
-                let x19 = rt::dot3(slope2, x13, slope5, x14, slope8, x15);
-                let x20 = 0.46875_f64 * x12;
-                let x21 = slope3 * x20;
-                let x22 = x11 * (14.765625_f64 * v0);
-                let x23 = slope6 * x13 - rt::dot2(slope0, x15, slope3, x22);
-                let x24 = x21 * x18;
-                let x25 = slope4 * x20 * x17 - x24;
-                let x26 = rt::det2(slope5 * x20, x17, x19, x21);
-                let x27 = x17
-                    * rt::add_mul(
-                        slope7 * x13 - rt::dot2(slope1, x15, slope4, x22),
+                let x20 = slope3 * x18 * x17;
+                let x21 = x19 * x20;
+                let x22 = 1.0_f64 / (slope4 * x18 - x21);
+                let x23 = x11 * (14.765625_f64 * v0);
+                let x24 = rt::dot3(slope2, x13, slope5, x14, slope8, x15);
+                let x25 = (slope6 * x13 - rt::dot2(slope0, x15, slope3, x23)) * x17;
+                let x26 = rt::det2(slope5, x18, x24, x20);
+                let x27 = rt::sub_mul(
+                    rt::add_mul(
+                        slope7 * x13 - rt::dot2(slope1, x15, slope4, x23),
                         147.15_f64 * q8,
                         x11,
-                    );
-                let x28 = rt::sub_mul(x27, x23, x18);
-                let x29 = rt::det2(
-                    x17,
-                    slope8 * x13 - rt::dot2(slope2, x15, slope5, x22) - x16,
+                    ),
                     x19,
-                    x23,
+                    x25,
                 );
-                let x30 = 1.0_f64 / x17;
-                let x31 = x26 * x28;
-                let x32 = 1.0_f64 / (x25 * x29 - x31);
+                let x28 = x27 * x22;
+                let x29 = x26 * x28;
+                let x30 = rt::sub_mul(
+                    slope8 * x13 - rt::dot2(slope2, x15, slope5, x23) - x16,
+                    x24,
+                    x25,
+                ) - x29;
+                let x31 = 1.0_f64 / x30;
                 lu[0] = rt::sub_mul(1.0_f64, x0 + x1, x4);
                 lu[1] = x5 - x6;
                 lu[2] = x7 + x8;
@@ -1003,20 +1001,18 @@ const _: () = {
                 lu[7] = x10 + x9;
                 lu[8] = rt::sub_mul(1.0_f64, x3, x4);
                 lu[9] = x17;
-                lu[10] = x18;
-                lu[11] = x19;
-                lu[12] = x21;
-                lu[13] = x23;
-                lu[14] = x25;
+                lu[10] = x22;
+                lu[11] = x31;
+                lu[12] = x19;
+                lu[13] = x24;
+                lu[14] = x20;
                 lu[15] = x26;
-                lu[16] = x28;
-                lu[17] = x29;
-                lu[18] = x30;
-                lu[19] = x32;
-                lu[20] = x21 * x30;
-                lu[21] = x31 * x32;
-                lu[22] = x32 * (x24 * x29);
-                if rt::is_lost(&lu[20..23]) {
+                lu[16] = x25;
+                lu[17] = x28;
+                lu[18] = x20;
+                lu[19] = x21 * x22;
+                lu[20] = x29 * x31;
+                if rt::is_lost(&lu[18..21]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1066,36 +1062,37 @@ const _: () = {
                 let x24 = 14.765625_f64 * v2 * x21;
                 let x25 = 14.765625_f64 * v1 * x21;
                 let x26 = 147.15_f64 * q7 * x20;
-                let x27 = rt::dot3(x5, x23, x12, x24, x17, x25) - x26;
-                let x28 = rt::add_mul(
+                let x27 = 1.0_f64 / (rt::dot3(x5, x23, x12, x24, x17, x25) - x26);
+                let x28 = 0.46875_f64 * x22;
+                let x29 = rt::add_mul(
                     rt::dot3(x8, x23, x13, x24, x18, x25),
                     147.15_f64 * q6,
                     x20,
                 );
-                let x29 = rt::dot3(x11, x23, x16, x24, x19, x25);
-                let x30 = 0.46875_f64 * x22;
-                let x31 = x12 * x30;
-                let x32 = 14.765625_f64 * v0 * x21;
-                let x33 = x17 * x23 - rt::dot2(x5, x25, x12, x32);
-                let x34 = x31 * x28;
-                let x35 = x13 * x30 * x27 - x34;
-                let x36 = rt::det2(x16 * x30, x27, x29, x31);
-                let x37 = x27
-                    * rt::add_mul(
-                        x18 * x23 - rt::dot2(x8, x25, x13, x32),
+                let x30 = x12 * x28 * x27;
+                let x31 = x29 * x30;
+                let x32 = 1.0_f64 / (x13 * x28 - x31);
+                let x33 = 14.765625_f64 * v0 * x21;
+                let x34 = rt::dot3(x11, x23, x16, x24, x19, x25);
+                let x35 = (x17 * x23 - rt::dot2(x5, x25, x12, x33)) * x27;
+                let x36 = rt::det2(x16, x28, x34, x30);
+                let x37 = rt::sub_mul(
+                    rt::add_mul(
+                        x18 * x23 - rt::dot2(x8, x25, x13, x33),
                         147.15_f64 * q8,
                         x20,
-                    );
-                let x38 = rt::sub_mul(x37, x33, x28);
-                let x39 = rt::det2(
-                    x27,
-                    x19 * x23 - rt::dot2(x11, x25, x16, x32) - x26,
+                    ),
                     x29,
-                    x33,
+                    x35,
                 );
-                let x40 = 1.0_f64 / x27;
-                let x41 = x36 * x38;
-                let x42 = 1.0_f64 / (x35 * x39 - x41);
+                let x38 = x37 * x32;
+                let x39 = x36 * x38;
+                let x40 = rt::sub_mul(
+                    x19 * x23 - rt::dot2(x11, x25, x16, x33) - x26,
+                    x34,
+                    x35,
+                ) - x39;
+                let x41 = 1.0_f64 / x40;
                 lu[0] = x5;
                 lu[1] = x8;
                 lu[2] = x11;
@@ -1106,20 +1103,18 @@ const _: () = {
                 lu[7] = x18;
                 lu[8] = x19;
                 lu[9] = x27;
-                lu[10] = x28;
-                lu[11] = x29;
-                lu[12] = x31;
-                lu[13] = x33;
-                lu[14] = x35;
+                lu[10] = x32;
+                lu[11] = x41;
+                lu[12] = x29;
+                lu[13] = x34;
+                lu[14] = x30;
                 lu[15] = x36;
-                lu[16] = x38;
-                lu[17] = x39;
-                lu[18] = x40;
-                lu[19] = x42;
-                lu[20] = x31 * x40;
-                lu[21] = x41 * x42;
-                lu[22] = x42 * (x34 * x39);
-                if rt::is_lost(&lu[20..23]) {
+                lu[16] = x35;
+                lu[17] = x38;
+                lu[18] = x30;
+                lu[19] = x31 * x32;
+                lu[20] = x39 * x41;
+                if rt::is_lost(&lu[18..21]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1169,36 +1164,38 @@ const _: () = {
                 let x14 = x11 * (14.765625_f64 * v2);
                 let x15 = x11 * (14.765625_f64 * v1);
                 let x16 = 147.15_f64 * q7 * x11;
-                let x17 = rt::dot3(slope0, x13, slope3, x14, slope6, x15) - x16;
-                let x18 = rt::add_mul(
+                let x17 = 1.0_f64
+                    / (rt::dot3(slope0, x13, slope3, x14, slope6, x15) - x16);
+                let x18 = 0.46875_f64 * x12;
+                let x19 = rt::add_mul(
                     rt::dot3(slope1, x13, slope4, x14, slope7, x15),
                     147.15_f64 * q6,
                     x11,
                 );
-                let x19 = rt::dot3(slope2, x13, slope5, x14, slope8, x15);
-                let x20 = 0.46875_f64 * x12;
-                let x21 = slope3 * x20;
-                let x22 = x11 * (14.765625_f64 * v0);
-                let x23 = slope6 * x13 - rt::dot2(slope0, x15, slope3, x22);
-                let x24 = x21 * x18;
-                let x25 = slope4 * x20 * x17 - x24;
-                let x26 = rt::det2(slope5 * x20, x17, x19, x21);
-                let x27 = x17
-                    * rt::add_mul(
-                        slope7 * x13 - rt::dot2(slope1, x15, slope4, x22),
+                let x20 = slope3 * x18 * x17;
+                let x21 = x19 * x20;
+                let x22 = 1.0_f64 / (slope4 * x18 - x21);
+                let x23 = x11 * (14.765625_f64 * v0);
+                let x24 = rt::dot3(slope2, x13, slope5, x14, slope8, x15);
+                let x25 = (slope6 * x13 - rt::dot2(slope0, x15, slope3, x23)) * x17;
+                let x26 = rt::det2(slope5, x18, x24, x20);
+                let x27 = rt::sub_mul(
+                    rt::add_mul(
+                        slope7 * x13 - rt::dot2(slope1, x15, slope4, x23),
                         147.15_f64 * q8,
                         x11,
-                    );
-                let x28 = rt::sub_mul(x27, x23, x18);
-                let x29 = rt::det2(
-                    x17,
-                    slope8 * x13 - rt::dot2(slope2, x15, slope5, x22) - x16,
+                    ),
                     x19,
-                    x23,
+                    x25,
                 );
-                let x30 = 1.0_f64 / x17;
-                let x31 = x26 * x28;
-                let x32 = 1.0_f64 / (x25 * x29 - x31);
+                let x28 = x27 * x22;
+                let x29 = x26 * x28;
+                let x30 = rt::sub_mul(
+                    slope8 * x13 - rt::dot2(slope2, x15, slope5, x23) - x16,
+                    x24,
+                    x25,
+                ) - x29;
+                let x31 = 1.0_f64 / x30;
                 lu[0] = rt::sub_mul(1.0_f64, x0 + x1, x4);
                 lu[1] = x5 - x6;
                 lu[2] = x7 + x8;
@@ -1209,20 +1206,18 @@ const _: () = {
                 lu[7] = x10 + x9;
                 lu[8] = rt::sub_mul(1.0_f64, x3, x4);
                 lu[9] = x17;
-                lu[10] = x18;
-                lu[11] = x19;
-                lu[12] = x21;
-                lu[13] = x23;
-                lu[14] = x25;
+                lu[10] = x22;
+                lu[11] = x31;
+                lu[12] = x19;
+                lu[13] = x24;
+                lu[14] = x20;
                 lu[15] = x26;
-                lu[16] = x28;
-                lu[17] = x29;
-                lu[18] = x30;
-                lu[19] = x32;
-                lu[20] = x21 * x30;
-                lu[21] = x31 * x32;
-                lu[22] = x32 * (x24 * x29);
-                if rt::is_lost(&lu[20..23]) {
+                lu[16] = x25;
+                lu[17] = x28;
+                lu[18] = x20;
+                lu[19] = x21 * x22;
+                lu[20] = x29 * x31;
+                if rt::is_lost(&lu[18..21]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1272,36 +1267,37 @@ const _: () = {
                 let x24 = 14.765625_f64 * v2 * x21;
                 let x25 = 14.765625_f64 * v1 * x21;
                 let x26 = 147.15_f64 * q7 * x20;
-                let x27 = rt::dot3(x5, x23, x12, x24, x17, x25) - x26;
-                let x28 = rt::add_mul(
+                let x27 = 1.0_f64 / (rt::dot3(x5, x23, x12, x24, x17, x25) - x26);
+                let x28 = 0.46875_f64 * x22;
+                let x29 = rt::add_mul(
                     rt::dot3(x8, x23, x13, x24, x18, x25),
                     147.15_f64 * q6,
                     x20,
                 );
-                let x29 = rt::dot3(x11, x23, x16, x24, x19, x25);
-                let x30 = 0.46875_f64 * x22;
-                let x31 = x12 * x30;
-                let x32 = 14.765625_f64 * v0 * x21;
-                let x33 = x17 * x23 - rt::dot2(x5, x25, x12, x32);
-                let x34 = x31 * x28;
-                let x35 = x13 * x30 * x27 - x34;
-                let x36 = rt::det2(x16 * x30, x27, x29, x31);
-                let x37 = x27
-                    * rt::add_mul(
-                        x18 * x23 - rt::dot2(x8, x25, x13, x32),
+                let x30 = x12 * x28 * x27;
+                let x31 = x29 * x30;
+                let x32 = 1.0_f64 / (x13 * x28 - x31);
+                let x33 = 14.765625_f64 * v0 * x21;
+                let x34 = rt::dot3(x11, x23, x16, x24, x19, x25);
+                let x35 = (x17 * x23 - rt::dot2(x5, x25, x12, x33)) * x27;
+                let x36 = rt::det2(x16, x28, x34, x30);
+                let x37 = rt::sub_mul(
+                    rt::add_mul(
+                        x18 * x23 - rt::dot2(x8, x25, x13, x33),
                         147.15_f64 * q8,
                         x20,
-                    );
-                let x38 = rt::sub_mul(x37, x33, x28);
-                let x39 = rt::det2(
-                    x27,
-                    x19 * x23 - rt::dot2(x11, x25, x16, x32) - x26,
+                    ),
                     x29,
-                    x33,
+                    x35,
                 );
-                let x40 = 1.0_f64 / x27;
-                let x41 = x36 * x38;
-                let x42 = 1.0_f64 / (x35 * x39 - x41);
+                let x38 = x37 * x32;
+                let x39 = x36 * x38;
+                let x40 = rt::sub_mul(
+                    x19 * x23 - rt::dot2(x11, x25, x16, x33) - x26,
+                    x34,
+                    x35,
+                ) - x39;
+                let x41 = 1.0_f64 / x40;
                 lu[0] = x5;
                 lu[1] = x8;
                 lu[2] = x11;
@@ -1312,20 +1308,18 @@ const _: () = {
                 lu[7] = x18;
                 lu[8] = x19;
                 lu[9] = x27;
-                lu[10] = x28;
-                lu[11] = x29;
-                lu[12] = x31;
-                lu[13] = x33;
-                lu[14] = x35;
+                lu[10] = x32;
+                lu[11] = x41;
+                lu[12] = x29;
+                lu[13] = x34;
+                lu[14] = x30;
                 lu[15] = x36;
-                lu[16] = x38;
-                lu[17] = x39;
-                lu[18] = x40;
-                lu[19] = x42;
-                lu[20] = x31 * x40;
-                lu[21] = x41 * x42;
-                lu[22] = x42 * (x34 * x39);
-                if rt::is_lost(&lu[20..23]) {
+                lu[16] = x35;
+                lu[17] = x38;
+                lu[18] = x30;
+                lu[19] = x31 * x32;
+                lu[20] = x39 * x41;
+                if rt::is_lost(&lu[18..21]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1375,36 +1369,38 @@ const _: () = {
                 let x14 = x11 * (14.765625_f64 * v2);
                 let x15 = x11 * (14.765625_f64 * v1);
                 let x16 = 147.15_f64 * q7 * x11;
-                let x17 = rt::dot3(slope0, x13, slope3, x14, slope6, x15) - x16;
-                let x18 = rt::add_mul(
+                let x17 = 1.0_f64
+                    / (rt::dot3(slope0, x13, slope3, x14, slope6, x15) - x16);
+                let x18 = 0.46875_f64 * x12;
+                let x19 = rt::add_mul(
                     rt::dot3(slope1, x13, slope4, x14, slope7, x15),
                     147.15_f64 * q6,
                     x11,
                 );
-                let x19 = rt::dot3(slope2, x13, slope5, x14, slope8, x15);
-                let x20 = 0.46875_f64 * x12;
-                let x21 = slope3 * x20;
-                let x22 = x11 * (14.765625_f64 * v0);
-                let x23 = slope6 * x13 - rt::dot2(slope0, x15, slope3, x22);
-                let x24 = x21 * x18;
-                let x25 = slope4 * x20 * x17 - x24;
-                let x26 = rt::det2(slope5 * x20, x17, x19, x21);
-                let x27 = x17
-                    * rt::add_mul(
-                        slope7 * x13 - rt::dot2(slope1, x15, slope4, x22),
+                let x20 = slope3 * x18 * x17;
+                let x21 = x19 * x20;
+                let x22 = 1.0_f64 / (slope4 * x18 - x21);
+                let x23 = x11 * (14.765625_f64 * v0);
+                let x24 = rt::dot3(slope2, x13, slope5, x14, slope8, x15);
+                let x25 = (slope6 * x13 - rt::dot2(slope0, x15, slope3, x23)) * x17;
+                let x26 = rt::det2(slope5, x18, x24, x20);
+                let x27 = rt::sub_mul(
+                    rt::add_mul(
+                        slope7 * x13 - rt::dot2(slope1, x15, slope4, x23),
                         147.15_f64 * q8,
                         x11,
-                    );
-                let x28 = rt::sub_mul(x27, x23, x18);
-                let x29 = rt::det2(
-                    x17,
-                    slope8 * x13 - rt::dot2(slope2, x15, slope5, x22) - x16,
+                    ),
                     x19,
-                    x23,
+                    x25,
                 );
-                let x30 = 1.0_f64 / x17;
-                let x31 = x26 * x28;
-                let x32 = 1.0_f64 / (x25 * x29 - x31);
+                let x28 = x27 * x22;
+                let x29 = x26 * x28;
+                let x30 = rt::sub_mul(
+                    slope8 * x13 - rt::dot2(slope2, x15, slope5, x23) - x16,
+                    x24,
+                    x25,
+                ) - x29;
+                let x31 = 1.0_f64 / x30;
                 lu[0] = rt::sub_mul(1.0_f64, x0 + x1, x4);
                 lu[1] = x5 - x6;
                 lu[2] = x7 + x8;
@@ -1415,20 +1411,18 @@ const _: () = {
                 lu[7] = x10 + x9;
                 lu[8] = rt::sub_mul(1.0_f64, x3, x4);
                 lu[9] = x17;
-                lu[10] = x18;
-                lu[11] = x19;
-                lu[12] = x21;
-                lu[13] = x23;
-                lu[14] = x25;
+                lu[10] = x22;
+                lu[11] = x31;
+                lu[12] = x19;
+                lu[13] = x24;
+                lu[14] = x20;
                 lu[15] = x26;
-                lu[16] = x28;
-                lu[17] = x29;
-                lu[18] = x30;
-                lu[19] = x32;
-                lu[20] = x21 * x30;
-                lu[21] = x31 * x32;
-                lu[22] = x32 * (x24 * x29);
-                if rt::is_lost(&lu[20..23]) {
+                lu[16] = x25;
+                lu[17] = x28;
+                lu[18] = x20;
+                lu[19] = x21 * x22;
+                lu[20] = x29 * x31;
+                if rt::is_lost(&lu[18..21]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1451,7 +1445,7 @@ const _: () = {
         fn newton_solve(
             &self,
             vectors: &mut rt::NewtonVectors<Self>,
-            workspace: &mut rt::Workspace<23, 9, 0, 0, 0>,
+            workspace: &mut rt::Workspace<21, 9, 0, 0, 0>,
         ) {
             let lu = &workspace.lu;
             match workspace.kernel {
@@ -1462,16 +1456,16 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let [_, _, _, _, _, _, _, _, _, lu9, lu10, lu11, lu12, lu13, lu14,
-                    lu15, lu16, lu17, lu18, lu19, ..] = *lu;
+                    lu15, lu16, lu17, ..] = *lu;
                     let [right0, right1, right2, ..] = *right;
-                    let x0 = rt::det2(right1, lu9, right0, lu12);
-                    let x1 = rt::det2(right2, lu9, right0, lu13);
-                    let x2 = lu19 * rt::det2(lu17, x0, lu15, x1);
-                    let x3 = lu19 * rt::det2(lu14, x1, lu16, x0);
-                    let x4 = lu18 * rt::sub_mul(rt::sub_mul(right0, lu10, x2), lu11, x3);
-                    vectors.dynamics[0] = rt::dot3(lu[0], x4, lu[1], x2, lu[2], x3);
-                    vectors.dynamics[1] = rt::dot3(lu[3], x4, lu[4], x2, lu[5], x3);
-                    vectors.dynamics[2] = rt::dot3(lu[6], x4, lu[7], x2, lu[8], x3);
+                    let x0 = rt::sub_mul(right1, right0, lu14);
+                    let x1 = lu11
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu16), lu17, x0);
+                    let x2 = lu10 * rt::sub_mul(x0, lu15, x1);
+                    let x3 = lu9 * rt::sub_mul(rt::sub_mul(right0, lu12, x2), lu13, x1);
+                    vectors.dynamics[0] = rt::dot3(lu[0], x3, lu[1], x2, lu[2], x1);
+                    vectors.dynamics[1] = rt::dot3(lu[3], x3, lu[4], x2, lu[5], x1);
+                    vectors.dynamics[2] = rt::dot3(lu[6], x3, lu[7], x2, lu[8], x1);
                 }
                 1 => {
                     let right = &[
@@ -1480,16 +1474,16 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let [_, _, _, _, _, _, _, _, _, lu9, lu10, lu11, lu12, lu13, lu14,
-                    lu15, lu16, lu17, lu18, lu19, ..] = *lu;
+                    lu15, lu16, lu17, ..] = *lu;
                     let [right0, right1, right2, ..] = *right;
-                    let x0 = rt::det2(right1, lu9, right0, lu12);
-                    let x1 = rt::det2(right2, lu9, right0, lu13);
-                    let x2 = lu19 * rt::det2(lu17, x0, lu15, x1);
-                    let x3 = lu19 * rt::det2(lu14, x1, lu16, x0);
-                    let x4 = lu18 * rt::sub_mul(rt::sub_mul(right0, lu10, x2), lu11, x3);
-                    vectors.dynamics[0] = rt::dot3(lu[0], x4, lu[1], x2, lu[2], x3);
-                    vectors.dynamics[1] = rt::dot3(lu[3], x4, lu[4], x2, lu[5], x3);
-                    vectors.dynamics[2] = rt::dot3(lu[6], x4, lu[7], x2, lu[8], x3);
+                    let x0 = rt::sub_mul(right1, right0, lu14);
+                    let x1 = lu11
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu16), lu17, x0);
+                    let x2 = lu10 * rt::sub_mul(x0, lu15, x1);
+                    let x3 = lu9 * rt::sub_mul(rt::sub_mul(right0, lu12, x2), lu13, x1);
+                    vectors.dynamics[0] = rt::dot3(lu[0], x3, lu[1], x2, lu[2], x1);
+                    vectors.dynamics[1] = rt::dot3(lu[3], x3, lu[4], x2, lu[5], x1);
+                    vectors.dynamics[2] = rt::dot3(lu[6], x3, lu[7], x2, lu[8], x1);
                 }
                 2 => {
                     let right = &[
@@ -1498,16 +1492,16 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let [_, _, _, _, _, _, _, _, _, lu9, lu10, lu11, lu12, lu13, lu14,
-                    lu15, lu16, lu17, lu18, lu19, ..] = *lu;
+                    lu15, lu16, lu17, ..] = *lu;
                     let [right0, right1, right2, ..] = *right;
-                    let x0 = rt::det2(right1, lu9, right0, lu12);
-                    let x1 = rt::det2(right2, lu9, right0, lu13);
-                    let x2 = lu19 * rt::det2(lu17, x0, lu15, x1);
-                    let x3 = lu19 * rt::det2(lu14, x1, lu16, x0);
-                    let x4 = lu18 * rt::sub_mul(rt::sub_mul(right0, lu10, x2), lu11, x3);
-                    vectors.dynamics[0] = rt::dot3(lu[0], x4, lu[1], x2, lu[2], x3);
-                    vectors.dynamics[1] = rt::dot3(lu[3], x4, lu[4], x2, lu[5], x3);
-                    vectors.dynamics[2] = rt::dot3(lu[6], x4, lu[7], x2, lu[8], x3);
+                    let x0 = rt::sub_mul(right1, right0, lu14);
+                    let x1 = lu11
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu16), lu17, x0);
+                    let x2 = lu10 * rt::sub_mul(x0, lu15, x1);
+                    let x3 = lu9 * rt::sub_mul(rt::sub_mul(right0, lu12, x2), lu13, x1);
+                    vectors.dynamics[0] = rt::dot3(lu[0], x3, lu[1], x2, lu[2], x1);
+                    vectors.dynamics[1] = rt::dot3(lu[3], x3, lu[4], x2, lu[5], x1);
+                    vectors.dynamics[2] = rt::dot3(lu[6], x3, lu[7], x2, lu[8], x1);
                 }
                 3 => {
                     let right = &[
@@ -1516,16 +1510,16 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let [_, _, _, _, _, _, _, _, _, lu9, lu10, lu11, lu12, lu13, lu14,
-                    lu15, lu16, lu17, lu18, lu19, ..] = *lu;
+                    lu15, lu16, lu17, ..] = *lu;
                     let [right0, right1, right2, ..] = *right;
-                    let x0 = rt::det2(right1, lu9, right0, lu12);
-                    let x1 = rt::det2(right2, lu9, right0, lu13);
-                    let x2 = lu19 * rt::det2(lu17, x0, lu15, x1);
-                    let x3 = lu19 * rt::det2(lu14, x1, lu16, x0);
-                    let x4 = lu18 * rt::sub_mul(rt::sub_mul(right0, lu10, x2), lu11, x3);
-                    vectors.dynamics[0] = rt::dot3(lu[0], x4, lu[1], x2, lu[2], x3);
-                    vectors.dynamics[1] = rt::dot3(lu[3], x4, lu[4], x2, lu[5], x3);
-                    vectors.dynamics[2] = rt::dot3(lu[6], x4, lu[7], x2, lu[8], x3);
+                    let x0 = rt::sub_mul(right1, right0, lu14);
+                    let x1 = lu11
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu16), lu17, x0);
+                    let x2 = lu10 * rt::sub_mul(x0, lu15, x1);
+                    let x3 = lu9 * rt::sub_mul(rt::sub_mul(right0, lu12, x2), lu13, x1);
+                    vectors.dynamics[0] = rt::dot3(lu[0], x3, lu[1], x2, lu[2], x1);
+                    vectors.dynamics[1] = rt::dot3(lu[3], x3, lu[4], x2, lu[5], x1);
+                    vectors.dynamics[2] = rt::dot3(lu[6], x3, lu[7], x2, lu[8], x1);
                 }
                 4 => {
                     let right = &[
@@ -1534,16 +1528,16 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let [_, _, _, _, _, _, _, _, _, lu9, lu10, lu11, lu12, lu13, lu14,
-                    lu15, lu16, lu17, lu18, lu19, ..] = *lu;
+                    lu15, lu16, lu17, ..] = *lu;
                     let [right0, right1, right2, ..] = *right;
-                    let x0 = rt::det2(right1, lu9, right0, lu12);
-                    let x1 = rt::det2(right2, lu9, right0, lu13);
-                    let x2 = lu19 * rt::det2(lu17, x0, lu15, x1);
-                    let x3 = lu19 * rt::det2(lu14, x1, lu16, x0);
-                    let x4 = lu18 * rt::sub_mul(rt::sub_mul(right0, lu10, x2), lu11, x3);
-                    vectors.dynamics[0] = rt::dot3(lu[0], x4, lu[1], x2, lu[2], x3);
-                    vectors.dynamics[1] = rt::dot3(lu[3], x4, lu[4], x2, lu[5], x3);
-                    vectors.dynamics[2] = rt::dot3(lu[6], x4, lu[7], x2, lu[8], x3);
+                    let x0 = rt::sub_mul(right1, right0, lu14);
+                    let x1 = lu11
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu16), lu17, x0);
+                    let x2 = lu10 * rt::sub_mul(x0, lu15, x1);
+                    let x3 = lu9 * rt::sub_mul(rt::sub_mul(right0, lu12, x2), lu13, x1);
+                    vectors.dynamics[0] = rt::dot3(lu[0], x3, lu[1], x2, lu[2], x1);
+                    vectors.dynamics[1] = rt::dot3(lu[3], x3, lu[4], x2, lu[5], x1);
+                    vectors.dynamics[2] = rt::dot3(lu[6], x3, lu[7], x2, lu[8], x1);
                 }
                 5 => {
                     let right = &[
@@ -1552,16 +1546,16 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let [_, _, _, _, _, _, _, _, _, lu9, lu10, lu11, lu12, lu13, lu14,
-                    lu15, lu16, lu17, lu18, lu19, ..] = *lu;
+                    lu15, lu16, lu17, ..] = *lu;
                     let [right0, right1, right2, ..] = *right;
-                    let x0 = rt::det2(right1, lu9, right0, lu12);
-                    let x1 = rt::det2(right2, lu9, right0, lu13);
-                    let x2 = lu19 * rt::det2(lu17, x0, lu15, x1);
-                    let x3 = lu19 * rt::det2(lu14, x1, lu16, x0);
-                    let x4 = lu18 * rt::sub_mul(rt::sub_mul(right0, lu10, x2), lu11, x3);
-                    vectors.dynamics[0] = rt::dot3(lu[0], x4, lu[1], x2, lu[2], x3);
-                    vectors.dynamics[1] = rt::dot3(lu[3], x4, lu[4], x2, lu[5], x3);
-                    vectors.dynamics[2] = rt::dot3(lu[6], x4, lu[7], x2, lu[8], x3);
+                    let x0 = rt::sub_mul(right1, right0, lu14);
+                    let x1 = lu11
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu16), lu17, x0);
+                    let x2 = lu10 * rt::sub_mul(x0, lu15, x1);
+                    let x3 = lu9 * rt::sub_mul(rt::sub_mul(right0, lu12, x2), lu13, x1);
+                    vectors.dynamics[0] = rt::dot3(lu[0], x3, lu[1], x2, lu[2], x1);
+                    vectors.dynamics[1] = rt::dot3(lu[3], x3, lu[4], x2, lu[5], x1);
+                    vectors.dynamics[2] = rt::dot3(lu[6], x3, lu[7], x2, lu[8], x1);
                 }
                 _ => rt::pivoted::newton_solve(vectors, &mut workspace.dense),
             }
@@ -1573,7 +1567,7 @@ const _: () = {
             point: &rt::NewtonPoint<'_, Self>,
             residual: &mut rt::NewtonVectors<Self>,
             correction: &mut rt::NewtonVectors<Self>,
-            workspace: &mut rt::Workspace<23, 9, 0, 0, 0>,
+            workspace: &mut rt::Workspace<21, 9, 0, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
@@ -1621,53 +1615,53 @@ const _: () = {
                 let x16 = x14 - x15;
                 let x17 = 14.765625_f64 * v1 * x7;
                 let x18 = 147.15_f64 * q7 * x6;
-                let x19 = rt::dot3(x5, x9, x12, x13, x16, x17) - x18;
-                let x20 = 1.0_f64 / x19;
-                let x21 = x11 - x10;
-                let x22 = rt::sub_mul(1.0_f64, x2 + x1, x4);
-                let x23 = 0.5_f64 * theta0;
-                let x24 = theta1 * theta2 * x4;
-                let x25 = x23 + x24;
-                let x26 = rt::add_mul(
-                    rt::dot3(x21, x9, x22, x13, x25, x17),
+                let x19 = 1.0_f64 / (rt::dot3(x5, x9, x12, x13, x16, x17) - x18);
+                let x20 = x11 - x10;
+                let x21 = rt::sub_mul(1.0_f64, x2 + x1, x4);
+                let x22 = 0.5_f64 * theta0;
+                let x23 = theta1 * theta2 * x4;
+                let x24 = x22 + x23;
+                let x25 = rt::add_mul(
+                    rt::dot3(x20, x9, x21, x13, x24, x17),
                     147.15_f64 * q6,
                     x6,
                 );
-                let x27 = 0.46875_f64 * x8;
-                let x28 = x12 * x27;
-                let x29 = x28 * x26;
-                let x30 = x22 * x27 * x19 - x29;
-                let x31 = rt::sub_mul(1.0_f64, x3, x4);
+                let x26 = 0.46875_f64 * x8;
+                let x27 = x12 * x26 * x19;
+                let x28 = x25 * x27;
+                let x29 = 1.0_f64 / (x21 * x26 - x28);
+                let x30 = rt::sub_mul(right1, x27, right0);
+                let x31 = x23 - x22;
                 let x32 = x15 + x14;
-                let x33 = x24 - x23;
-                let x34 = 14.765625_f64 * v0 * x7;
-                let x35 = rt::dot3(x32, x9, x33, x13, x31, x17);
-                let x36 = x16 * x9 - rt::dot2(x5, x17, x12, x34);
-                let x37 = rt::det2(
-                    x19,
-                    x31 * x9 - rt::dot2(x32, x17, x33, x34) - x18,
-                    x35,
-                    x36,
-                );
-                let x38 = rt::det2(x33 * x27, x19, x35, x28);
-                let x39 = x19
-                    * rt::add_mul(
-                        x25 * x9 - rt::dot2(x21, x17, x22, x34),
+                let x33 = rt::sub_mul(1.0_f64, x3, x4);
+                let x34 = rt::dot3(x32, x9, x31, x13, x33, x17);
+                let x35 = rt::det2(x31, x26, x34, x27);
+                let x36 = 14.765625_f64 * v0 * x7;
+                let x37 = (x16 * x9 - rt::dot2(x5, x17, x12, x36)) * x19;
+                let x38 = rt::sub_mul(
+                    rt::add_mul(
+                        x24 * x9 - rt::dot2(x20, x17, x21, x36),
                         147.15_f64 * q8,
                         x6,
-                    );
-                let x40 = rt::sub_mul(x39, x36, x26);
-                let x41 = x38 * x40;
-                let x42 = 1.0_f64 / (x30 * x37 - x41);
-                let x43 = rt::det2(x19, right1, x28, right0);
-                let x44 = rt::det2(x19, right2, x36, right0);
-                let x45 = x42 * rt::det2(x37, x43, x38, x44);
-                let x46 = x42 * rt::det2(x30, x44, x40, x43);
-                let x47 = x20 * rt::sub_mul(rt::sub_mul(right0, x26, x45), x35, x46);
-                if !rt::is_lost(&[x28 * x20, x41 * x42, x42 * (x29 * x37)]) {
-                    correction.dynamics[0] = rt::dot3(x5, x47, x21, x45, x32, x46);
-                    correction.dynamics[1] = rt::dot3(x12, x47, x22, x45, x33, x46);
-                    correction.dynamics[2] = rt::dot3(x16, x47, x25, x45, x31, x46);
+                    ),
+                    x25,
+                    x37,
+                );
+                let x39 = x38 * x29;
+                let x40 = x35 * x39;
+                let x41 = rt::sub_mul(
+                    x33 * x9 - rt::dot2(x32, x17, x31, x36) - x18,
+                    x34,
+                    x37,
+                ) - x40;
+                let x42 = 1.0_f64 / x41;
+                let x43 = x42 * rt::sub_mul(rt::sub_mul(right2, x37, right0), x39, x30);
+                let x44 = x29 * rt::sub_mul(x30, x35, x43);
+                let x45 = x19 * rt::sub_mul(rt::sub_mul(right0, x25, x44), x34, x43);
+                if !rt::is_lost(&[x27, x28 * x29, x40 * x42]) {
+                    correction.dynamics[0] = rt::dot3(x5, x45, x20, x44, x32, x43);
+                    correction.dynamics[1] = rt::dot3(x12, x45, x21, x44, x31, x43);
+                    correction.dynamics[2] = rt::dot3(x16, x45, x24, x44, x33, x43);
                     return Ok(());
                 }
             }
@@ -1709,75 +1703,75 @@ const _: () = {
                 let x8 = x5 * (14.765625_f64 * v2);
                 let x9 = x5 * (14.765625_f64 * v1);
                 let x10 = 147.15_f64 * q7 * x5;
-                let x11 = rt::dot3(slope0, x7, slope3, x8, slope6, x9) - x10;
-                let x12 = 1.0_f64 / x11;
-                let x13 = rt::add_mul(
+                let x11 = 1.0_f64 / (rt::dot3(slope0, x7, slope3, x8, slope6, x9) - x10);
+                let x12 = rt::add_mul(
                     rt::dot3(slope1, x7, slope4, x8, slope7, x9),
                     147.15_f64 * q6,
                     x5,
                 );
-                let x14 = 0.46875_f64 * x6;
-                let x15 = slope3 * x14;
-                let x16 = x15 * x13;
-                let x17 = slope4 * x14 * x11 - x16;
-                let x18 = x5 * (14.765625_f64 * v0);
-                let x19 = rt::dot3(slope2, x7, slope5, x8, slope8, x9);
-                let x20 = slope6 * x7 - rt::dot2(slope0, x9, slope3, x18);
-                let x21 = rt::det2(
-                    x11,
-                    slope8 * x7 - rt::dot2(slope2, x9, slope5, x18) - x10,
-                    x19,
-                    x20,
-                );
-                let x22 = rt::det2(slope5 * x14, x11, x19, x15);
-                let x23 = x11
-                    * rt::add_mul(
-                        slope7 * x7 - rt::dot2(slope1, x9, slope4, x18),
+                let x13 = 0.46875_f64 * x6;
+                let x14 = slope3 * x13 * x11;
+                let x15 = x12 * x14;
+                let x16 = 1.0_f64 / (slope4 * x13 - x15);
+                let x17 = rt::sub_mul(right1, right0, x14);
+                let x18 = rt::dot3(slope2, x7, slope5, x8, slope8, x9);
+                let x19 = rt::det2(slope5, x13, x18, x14);
+                let x20 = x5 * (14.765625_f64 * v0);
+                let x21 = (slope6 * x7 - rt::dot2(slope0, x9, slope3, x20)) * x11;
+                let x22 = rt::sub_mul(
+                    rt::add_mul(
+                        slope7 * x7 - rt::dot2(slope1, x9, slope4, x20),
                         147.15_f64 * q8,
                         x5,
-                    );
-                let x24 = rt::sub_mul(x23, x20, x13);
-                let x25 = x22 * x24;
-                let x26 = 1.0_f64 / (x17 * x21 - x25);
-                let x27 = rt::det2(right1, x11, right0, x15);
-                let x28 = rt::det2(right2, x11, right0, x20);
-                let x29 = x26 * rt::det2(x21, x27, x22, x28);
-                let x30 = x26 * rt::det2(x17, x28, x24, x27);
-                let x31 = x12 * rt::sub_mul(rt::sub_mul(right0, x13, x29), x19, x30);
-                let x32 = theta0 * theta1 * x4;
-                let x33 = 0.5_f64 * theta2;
-                let x34 = 0.5_f64 * theta1;
-                let x35 = theta0 * theta2 * x4;
-                let x36 = rt::dot3(
+                    ),
+                    x12,
+                    x21,
+                );
+                let x23 = x22 * x16;
+                let x24 = x19 * x23;
+                let x25 = rt::sub_mul(
+                    slope8 * x7 - rt::dot2(slope2, x9, slope5, x20) - x10,
+                    x18,
+                    x21,
+                ) - x24;
+                let x26 = 1.0_f64 / x25;
+                let x27 = x26 * rt::sub_mul(rt::sub_mul(right2, right0, x21), x23, x17);
+                let x28 = x16 * rt::sub_mul(x17, x19, x27);
+                let x29 = x11 * rt::sub_mul(rt::sub_mul(right0, x12, x28), x18, x27);
+                let x30 = theta0 * theta1 * x4;
+                let x31 = 0.5_f64 * theta2;
+                let x32 = 0.5_f64 * theta1;
+                let x33 = theta0 * theta2 * x4;
+                let x34 = rt::dot3(
                     rt::sub_mul(1.0_f64, x0 + x1, x4),
-                    x31,
-                    x32 - x33,
                     x29,
-                    x34 + x35,
-                    x30,
+                    x30 - x31,
+                    x28,
+                    x32 + x33,
+                    x27,
                 );
-                let x37 = theta1 * theta2 * x4;
-                let x38 = 0.5_f64 * theta0;
-                let x39 = rt::dot3(
-                    x33 + x32,
-                    x31,
+                let x35 = theta1 * theta2 * x4;
+                let x36 = 0.5_f64 * theta0;
+                let x37 = rt::dot3(
+                    x31 + x30,
+                    x29,
                     rt::sub_mul(1.0_f64, x2 + x1, x4),
-                    x29,
-                    x37 - x38,
-                    x30,
+                    x28,
+                    x35 - x36,
+                    x27,
                 );
-                let x40 = rt::dot3(
-                    x35 - x34,
-                    x31,
-                    x38 + x37,
+                let x38 = rt::dot3(
+                    x33 - x32,
                     x29,
+                    x36 + x35,
+                    x28,
                     rt::sub_mul(1.0_f64, x3, x4),
-                    x30,
+                    x27,
                 );
-                if !rt::is_lost(&[x15 * x12, x25 * x26, x26 * (x16 * x21)]) {
-                    correction.dynamics[0] = x36;
-                    correction.dynamics[1] = x39;
-                    correction.dynamics[2] = x40;
+                if !rt::is_lost(&[x14, x15 * x16, x24 * x26]) {
+                    correction.dynamics[0] = x34;
+                    correction.dynamics[1] = x37;
+                    correction.dynamics[2] = x38;
                     return Ok(());
                 }
             }

@@ -13,19 +13,19 @@ Generated: 1 bodies, 3 velocities, 0 constraints. Degrees of freedom: 3.
 | half-explicit stage | 15 |
 | stiffness | 64 |
 | residual, Index3 | 36 |
-| Newton iteration, Index3, sigma = 0 | 199 |
-| Newton matrix, Index3, sigma = 0 | 146 |
-| Newton solution, Index3, sigma = 0 | 19 |
-| Newton matrix, Index3 | 151 |
-| Newton solution, Index3 | 19 |
-| Newton matrix, Index2, sigma = 0 | 146 |
-| Newton solution, Index2, sigma = 0 | 19 |
-| Newton matrix, Index2 | 151 |
-| Newton solution, Index2 | 19 |
-| Newton matrix, StabilizedIndex2, sigma = 0 | 146 |
-| Newton solution, StabilizedIndex2, sigma = 0 | 19 |
-| Newton matrix, StabilizedIndex2 | 151 |
-| Newton solution, StabilizedIndex2 | 19 |
+| Newton iteration, Index3, sigma = 0 | 192 |
+| Newton matrix, Index3, sigma = 0 | 145 |
+| Newton solution, Index3, sigma = 0 | 15 |
+| Newton matrix, Index3 | 150 |
+| Newton solution, Index3 | 15 |
+| Newton matrix, Index2, sigma = 0 | 145 |
+| Newton solution, Index2, sigma = 0 | 15 |
+| Newton matrix, Index2 | 150 |
+| Newton solution, Index2 | 15 |
+| Newton matrix, StabilizedIndex2, sigma = 0 | 145 |
+| Newton solution, StabilizedIndex2, sigma = 0 | 15 |
+| Newton matrix, StabilizedIndex2 | 150 |
+| Newton solution, StabilizedIndex2 | 15 |
 */
 #[derive(Clone, Debug)]
 struct Oscillator {
@@ -144,19 +144,19 @@ impl Oscillator {
             ("half-explicit stage", 15),
             ("stiffness", 64),
             ("residual, Index3", 36),
-            ("Newton iteration, Index3, sigma = 0", 199),
-            ("Newton matrix, Index3, sigma = 0", 146),
-            ("Newton solution, Index3, sigma = 0", 19),
-            ("Newton matrix, Index3", 151),
-            ("Newton solution, Index3", 19),
-            ("Newton matrix, Index2, sigma = 0", 146),
-            ("Newton solution, Index2, sigma = 0", 19),
-            ("Newton matrix, Index2", 151),
-            ("Newton solution, Index2", 19),
-            ("Newton matrix, StabilizedIndex2, sigma = 0", 146),
-            ("Newton solution, StabilizedIndex2, sigma = 0", 19),
-            ("Newton matrix, StabilizedIndex2", 151),
-            ("Newton solution, StabilizedIndex2", 19),
+            ("Newton iteration, Index3, sigma = 0", 192),
+            ("Newton matrix, Index3, sigma = 0", 145),
+            ("Newton solution, Index3, sigma = 0", 15),
+            ("Newton matrix, Index3", 150),
+            ("Newton solution, Index3", 15),
+            ("Newton matrix, Index2, sigma = 0", 145),
+            ("Newton solution, Index2, sigma = 0", 15),
+            ("Newton matrix, Index2", 150),
+            ("Newton solution, Index2", 15),
+            ("Newton matrix, StabilizedIndex2, sigma = 0", 145),
+            ("Newton solution, StabilizedIndex2, sigma = 0", 15),
+            ("Newton matrix, StabilizedIndex2", 150),
+            ("Newton solution, StabilizedIndex2", 15),
         ]
     }
 }
@@ -272,7 +272,7 @@ const _: () = {
         type Velocity = [f64; 3];
         type Multiplier = [f64; 0];
         type Geometry = [f64; 9];
-        type Workspace = rt::Workspace<14, 0, 0, 0, 0>;
+        type Workspace = rt::Workspace<12, 0, 0, 0, 0>;
         const CONSTANT_JACOBIAN: bool = true;
         const READS_REACH: bool = false;
         const SHORT_ITERATION: bool = true;
@@ -310,7 +310,7 @@ const _: () = {
         fn new_geometry(&self) -> [f64; 9] {
             [0.0; 9]
         }
-        fn new_workspace(&self) -> rt::Workspace<14, 0, 0, 0, 0> {
+        fn new_workspace(&self) -> rt::Workspace<12, 0, 0, 0, 0> {
             rt::Workspace::new(3, &[], rt::SparseNewton::default())
         }
         fn start_config(&self) -> [f64; 3] {
@@ -588,7 +588,7 @@ const _: () = {
             n: &[f64; 9],
             g: &[f64; 9],
             right: &mut [f64; 0],
-            workspace: &mut rt::Workspace<14, 0, 0, 0, 0>,
+            workspace: &mut rt::Workspace<12, 0, 0, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let c = &self.constants;
             *right = [];
@@ -745,52 +745,49 @@ const _: () = {
                 x0,
                 rt::dot2(x15, x26, rt::sub_mul(x7, x4, x25), x13),
             );
-            let x29 = rt::add_mul(x24, x0, rt::det2(x15, x21, x4 * x20, x13));
+            let x29 = x23 * rt::add_mul(x24, x0, rt::det2(x15, x21, x4 * x20, x13));
             let x30 = x27 * x29;
-            let x31 = x22 * x28 - x30;
-            let x32 = x7 * x17 / x6;
-            let x33 = rt::sub_mul(
+            let x31 = 1.0_f64 / (x28 - x30);
+            let x32 = rt::sub_mul(x16, x14, x29);
+            let x33 = x1 * (0.1_f64 * (x15 * x17));
+            let x34 = x7 * x17 / x6;
+            let x35 = rt::sub_mul(
                 rt::dot2(c0, x17, 0.1_f64, x7 * x11),
                 0.1_f64,
-                x32 * x12,
+                x34 * x12,
             );
-            let x34 = rt::add_mul(
-                rt::add_mul(x19, x1, 0.1_f64 * (x17 * x17)),
-                x0,
-                rt::dot2(x17, x33, rt::sub_mul(x7, x5, x32), x13),
-            );
-            let x35 = x1 * (0.1_f64 * (x8 * x17));
-            let x36 = rt::add_mul(x35, x0, rt::det2(x8, x33, x3 * x32, x13));
-            let x37 = rt::add_mul(x35, x0, rt::det2(x17, x21, x5 * x20, x13));
-            let x38 = rt::det2(x22, x34, x36, x37);
-            let x39 = x1 * (0.1_f64 * (x15 * x17));
-            let x40 = rt::det2(
-                x22,
-                rt::add_mul(x39, x0, rt::det2(x15, x33, x4 * x32, x13)),
+            let x36 = x1 * (0.1_f64 * (x8 * x17));
+            let x37 = rt::add_mul(x36, x0, rt::det2(x8, x35, x3 * x34, x13));
+            let x38 = rt::sub_mul(
+                rt::add_mul(x33, x0, rt::det2(x15, x35, x4 * x34, x13)),
                 x29,
-                x36,
-            );
-            let x41 = rt::det2(
-                x22,
-                rt::add_mul(x39, x0, rt::det2(x17, x26, x5 * x25, x13)),
-                x27,
                 x37,
             );
-            let x42 = x40 * x41;
-            let x43 = 1.0_f64 / (x31 * x38 - x42);
-            let x44 = rt::det2(x16, x22, x14, x29);
-            let x45 = rt::det2(x18, x22, x14, x37);
-            let x46 = x43 * rt::det2(x38, x44, x40, x45);
-            let x47 = x43 * rt::det2(x31, x45, x41, x44);
-            if rt::is_lost(&[x23 * x29, x42 * x43, x43 * (x30 * x38)]) {
+            let x39 = rt::add_mul(
+                rt::add_mul(x19, x1, 0.1_f64 * (x17 * x17)),
+                x0,
+                rt::dot2(x17, x35, rt::sub_mul(x7, x5, x34), x13),
+            );
+            let x40 = x23 * rt::add_mul(x36, x0, rt::det2(x17, x21, x5 * x20, x13));
+            let x41 = x31
+                * rt::sub_mul(
+                    rt::add_mul(x33, x0, rt::det2(x17, x26, x5 * x25, x13)),
+                    x27,
+                    x40,
+                );
+            let x42 = x38 * x41;
+            let x43 = 1.0_f64 / (rt::sub_mul(x39, x37, x40) - x42);
+            let x44 = x43 * rt::sub_mul(rt::sub_mul(x18, x14, x40), x32, x41);
+            let x45 = x31 * rt::sub_mul(x32, x38, x44);
+            if rt::is_lost(&[x29, x30 * x31, x42 * x43]) {
                 return None;
             }
             Some(rt::ShortCorrection {
                 norm: rt::magnitudes(&[x14, x16, x18]),
                 theta: [
-                    x23 * rt::sub_mul(rt::sub_mul(x14, x27, x46), x36, x47),
-                    x46,
-                    x47,
+                    x23 * rt::sub_mul(rt::sub_mul(x14, x27, x45), x37, x44),
+                    x45,
+                    x44,
                 ],
                 impulse: [],
             })
@@ -799,7 +796,7 @@ const _: () = {
             &self,
             coefficients: &rt::NewtonCoefficients,
             point: &rt::NewtonPoint<'_, Self>,
-            workspace: &mut rt::Workspace<14, 0, 0, 0, 0>,
+            workspace: &mut rt::Workspace<12, 0, 0, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
@@ -836,70 +833,65 @@ const _: () = {
                     x0,
                     rt::dot2(x5, x8, x9, rt::sub_mul(x4, q0, x7)),
                 );
-                let x11 = q1 * x4;
-                let x12 = 0.1_f64 * (x5 * x11) * x1;
-                let x13 = x4 * x11 / x3;
+                let x11 = 1.0_f64 / x10;
+                let x12 = q1 * x4;
+                let x13 = x4 * x12 / x3;
                 let x14 = rt::sub_mul(
-                    rt::dot2(c0, x11, 0.1_f64, v1 * x4),
+                    rt::dot2(c0, x12, 0.1_f64, v1 * x4),
                     0.1_f64,
                     x6 * x13,
                 );
-                let x15 = rt::add_mul(x12, x0, rt::det2(x5, x14, x9, q0 * x13));
-                let x16 = q2 * x4;
-                let x17 = 0.1_f64 * (x5 * x16) * x1;
-                let x18 = x4 * x16 / x3;
-                let x19 = rt::sub_mul(
-                    rt::dot2(c0, x16, 0.1_f64, v2 * x4),
+                let x15 = rt::add_mul(
+                    rt::add_mul(x2, 0.1_f64 * (x12 * x12), x1),
+                    x0,
+                    rt::dot2(x12, x14, x9, rt::sub_mul(x4, q1, x13)),
+                );
+                let x16 = 0.1_f64 * (x5 * x12) * x1;
+                let x17 = rt::add_mul(x16, x0, rt::det2(x5, x14, x9, q0 * x13));
+                let x18 = rt::add_mul(x16, x0, rt::det2(x12, x8, x9, q1 * x7)) * x11;
+                let x19 = x17 * x18;
+                let x20 = 1.0_f64 / (x15 - x19);
+                let x21 = q2 * x4;
+                let x22 = x4 * x21 / x3;
+                let x23 = rt::sub_mul(
+                    rt::dot2(c0, x21, 0.1_f64, v2 * x4),
                     0.1_f64,
-                    x6 * x18,
+                    x6 * x22,
                 );
-                let x20 = rt::add_mul(x17, x0, rt::det2(x5, x19, x9, q0 * x18));
-                let x21 = rt::add_mul(x12, x0, rt::det2(x11, x8, x9, q1 * x7));
-                let x22 = rt::add_mul(x17, x0, rt::det2(x16, x8, x9, q2 * x7));
-                let x23 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * (x11 * x11), x1),
+                let x24 = rt::add_mul(
+                    rt::add_mul(x2, 0.1_f64 * (x21 * x21), x1),
                     x0,
-                    rt::dot2(x11, x14, x9, rt::sub_mul(x4, q1, x13)),
+                    rt::dot2(x21, x23, x9, rt::sub_mul(x4, q2, x22)),
                 );
-                let x24 = x15 * x21;
-                let x25 = x10 * x23 - x24;
-                let x26 = 0.1_f64 * (x11 * x16) * x1;
-                let x27 = rt::det2(
-                    x10,
-                    rt::add_mul(x26, x0, rt::det2(x11, x19, x9, q1 * x18)),
-                    x20,
-                    x21,
+                let x25 = 0.1_f64 * (x5 * x21) * x1;
+                let x26 = rt::add_mul(x25, x0, rt::det2(x5, x23, x9, q0 * x22));
+                let x27 = rt::add_mul(x25, x0, rt::det2(x21, x8, x9, q2 * x7)) * x11;
+                let x28 = 0.1_f64 * (x12 * x21) * x1;
+                let x29 = rt::sub_mul(
+                    rt::add_mul(x28, x0, rt::det2(x12, x23, x9, q1 * x22)),
+                    x26,
+                    x18,
                 );
-                let x28 = rt::det2(
-                    x10,
-                    rt::add_mul(x26, x0, rt::det2(x16, x14, x9, q2 * x13)),
-                    x15,
-                    x22,
-                );
-                let x29 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * (x16 * x16), x1),
-                    x0,
-                    rt::dot2(x16, x19, x9, rt::sub_mul(x4, q2, x18)),
-                );
-                let x30 = rt::det2(x10, x29, x20, x22);
-                let x31 = 1.0_f64 / x10;
-                let x32 = x27 * x28;
-                let x33 = 1.0_f64 / (x25 * x30 - x32);
-                lu[0] = x10;
-                lu[1] = x15;
-                lu[2] = x20;
-                lu[3] = x21;
-                lu[4] = x22;
-                lu[5] = x25;
-                lu[6] = x27;
-                lu[7] = x28;
+                let x30 = rt::sub_mul(
+                    rt::add_mul(x28, x0, rt::det2(x21, x14, x9, q2 * x13)),
+                    x17,
+                    x27,
+                ) * x20;
+                let x31 = x29 * x30;
+                let x32 = 1.0_f64 / (rt::sub_mul(x24, x26, x27) - x31);
+                lu[0] = x11;
+                lu[1] = x20;
+                lu[2] = x32;
+                lu[3] = x17;
+                lu[4] = x26;
+                lu[5] = x18;
+                lu[6] = x29;
+                lu[7] = x27;
                 lu[8] = x30;
-                lu[9] = x31;
-                lu[10] = x33;
-                lu[11] = x21 * x31;
-                lu[12] = x32 * x33;
-                lu[13] = x33 * (x24 * x30);
-                if rt::is_lost(&lu[11..14]) {
+                lu[9] = x18;
+                lu[10] = x19 * x20;
+                lu[11] = x31 * x32;
+                if rt::is_lost(&lu[9..12]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -943,72 +935,67 @@ const _: () = {
                     gamma_h,
                     rt::add_mul(x8, x0, 0.1_f64 * (x3 * x3)),
                 );
-                let x10 = q1 * x2;
-                let x11 = x2 * x10 / x1;
-                let x12 = rt::sub_mul(
-                    rt::dot2(c0, x10, 0.1_f64, v1 * x2),
+                let x10 = 1.0_f64 / x9;
+                let x11 = q1 * x2;
+                let x12 = x2 * x11 / x1;
+                let x13 = rt::sub_mul(
+                    rt::dot2(c0, x11, 0.1_f64, v1 * x2),
                     0.1_f64,
-                    x4 * x11,
+                    x4 * x12,
                 );
-                let x13 = gamma_h * (x0 * (0.1_f64 * (x3 * x10)));
-                let x14 = rt::add_mul(x13, x0, rt::det2(x3, x12, x7, q0 * x11));
-                let x15 = q2 * x2;
-                let x16 = x2 * x15 / x1;
-                let x17 = rt::sub_mul(
-                    rt::dot2(c0, x15, 0.1_f64, v2 * x2),
+                let x14 = rt::dot2(
+                    x0,
+                    rt::dot2(x11, x13, x7, rt::sub_mul(x2, q1, x12)),
+                    gamma_h,
+                    rt::add_mul(x8, x0, 0.1_f64 * (x11 * x11)),
+                );
+                let x15 = gamma_h * (x0 * (0.1_f64 * (x3 * x11)));
+                let x16 = rt::add_mul(x15, x0, rt::det2(x3, x13, x7, q0 * x12));
+                let x17 = rt::add_mul(x15, x0, rt::det2(x11, x6, x7, q1 * x5)) * x10;
+                let x18 = x16 * x17;
+                let x19 = 1.0_f64 / (x14 - x18);
+                let x20 = q2 * x2;
+                let x21 = x2 * x20 / x1;
+                let x22 = rt::sub_mul(
+                    rt::dot2(c0, x20, 0.1_f64, v2 * x2),
                     0.1_f64,
-                    x4 * x16,
+                    x4 * x21,
                 );
-                let x18 = gamma_h * (x0 * (0.1_f64 * (x3 * x15)));
-                let x19 = rt::add_mul(x18, x0, rt::det2(x3, x17, x7, q0 * x16));
-                let x20 = rt::add_mul(x13, x0, rt::det2(x10, x6, x7, q1 * x5));
-                let x21 = rt::add_mul(x18, x0, rt::det2(x15, x6, x7, q2 * x5));
-                let x22 = rt::dot2(
+                let x23 = rt::dot2(
                     x0,
-                    rt::dot2(x10, x12, x7, rt::sub_mul(x2, q1, x11)),
+                    rt::dot2(x20, x22, x7, rt::sub_mul(x2, q2, x21)),
                     gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * (x10 * x10)),
+                    rt::add_mul(x8, x0, 0.1_f64 * (x20 * x20)),
                 );
-                let x23 = x14 * x20;
-                let x24 = x9 * x22 - x23;
-                let x25 = gamma_h * (x0 * (0.1_f64 * (x10 * x15)));
-                let x26 = rt::det2(
-                    x9,
-                    rt::add_mul(x25, x0, rt::det2(x10, x17, x7, q1 * x16)),
-                    x19,
-                    x20,
+                let x24 = gamma_h * (x0 * (0.1_f64 * (x3 * x20)));
+                let x25 = rt::add_mul(x24, x0, rt::det2(x3, x22, x7, q0 * x21));
+                let x26 = rt::add_mul(x24, x0, rt::det2(x20, x6, x7, q2 * x5)) * x10;
+                let x27 = gamma_h * (x0 * (0.1_f64 * (x11 * x20)));
+                let x28 = rt::sub_mul(
+                    rt::add_mul(x27, x0, rt::det2(x11, x22, x7, q1 * x21)),
+                    x25,
+                    x17,
                 );
-                let x27 = rt::det2(
-                    x9,
-                    rt::add_mul(x25, x0, rt::det2(x15, x12, x7, q2 * x11)),
-                    x14,
-                    x21,
-                );
-                let x28 = rt::dot2(
-                    x0,
-                    rt::dot2(x15, x17, x7, rt::sub_mul(x2, q2, x16)),
-                    gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * (x15 * x15)),
-                );
-                let x29 = rt::det2(x9, x28, x19, x21);
-                let x30 = 1.0_f64 / x9;
-                let x31 = x26 * x27;
-                let x32 = 1.0_f64 / (x24 * x29 - x31);
-                lu[0] = x9;
-                lu[1] = x14;
-                lu[2] = x19;
-                lu[3] = x20;
-                lu[4] = x21;
-                lu[5] = x24;
-                lu[6] = x26;
-                lu[7] = x27;
+                let x29 = rt::sub_mul(
+                    rt::add_mul(x27, x0, rt::det2(x20, x13, x7, q2 * x12)),
+                    x16,
+                    x26,
+                ) * x19;
+                let x30 = x28 * x29;
+                let x31 = 1.0_f64 / (rt::sub_mul(x23, x25, x26) - x30);
+                lu[0] = x10;
+                lu[1] = x19;
+                lu[2] = x31;
+                lu[3] = x16;
+                lu[4] = x25;
+                lu[5] = x17;
+                lu[6] = x28;
+                lu[7] = x26;
                 lu[8] = x29;
-                lu[9] = x30;
-                lu[10] = x32;
-                lu[11] = x20 * x30;
-                lu[12] = x31 * x32;
-                lu[13] = x32 * (x23 * x29);
-                if rt::is_lost(&lu[11..14]) {
+                lu[9] = x17;
+                lu[10] = x18 * x19;
+                lu[11] = x30 * x31;
+                if rt::is_lost(&lu[9..12]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1044,70 +1031,65 @@ const _: () = {
                     x0,
                     rt::dot2(x5, x8, x9, rt::sub_mul(x4, q0, x7)),
                 );
-                let x11 = q1 * x4;
-                let x12 = 0.1_f64 * (x5 * x11) * x1;
-                let x13 = x4 * x11 / x3;
+                let x11 = 1.0_f64 / x10;
+                let x12 = q1 * x4;
+                let x13 = x4 * x12 / x3;
                 let x14 = rt::sub_mul(
-                    rt::dot2(c0, x11, 0.1_f64, v1 * x4),
+                    rt::dot2(c0, x12, 0.1_f64, v1 * x4),
                     0.1_f64,
                     x6 * x13,
                 );
-                let x15 = rt::add_mul(x12, x0, rt::det2(x5, x14, x9, q0 * x13));
-                let x16 = q2 * x4;
-                let x17 = 0.1_f64 * (x5 * x16) * x1;
-                let x18 = x4 * x16 / x3;
-                let x19 = rt::sub_mul(
-                    rt::dot2(c0, x16, 0.1_f64, v2 * x4),
+                let x15 = rt::add_mul(
+                    rt::add_mul(x2, 0.1_f64 * (x12 * x12), x1),
+                    x0,
+                    rt::dot2(x12, x14, x9, rt::sub_mul(x4, q1, x13)),
+                );
+                let x16 = 0.1_f64 * (x5 * x12) * x1;
+                let x17 = rt::add_mul(x16, x0, rt::det2(x5, x14, x9, q0 * x13));
+                let x18 = rt::add_mul(x16, x0, rt::det2(x12, x8, x9, q1 * x7)) * x11;
+                let x19 = x17 * x18;
+                let x20 = 1.0_f64 / (x15 - x19);
+                let x21 = q2 * x4;
+                let x22 = x4 * x21 / x3;
+                let x23 = rt::sub_mul(
+                    rt::dot2(c0, x21, 0.1_f64, v2 * x4),
                     0.1_f64,
-                    x6 * x18,
+                    x6 * x22,
                 );
-                let x20 = rt::add_mul(x17, x0, rt::det2(x5, x19, x9, q0 * x18));
-                let x21 = rt::add_mul(x12, x0, rt::det2(x11, x8, x9, q1 * x7));
-                let x22 = rt::add_mul(x17, x0, rt::det2(x16, x8, x9, q2 * x7));
-                let x23 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * (x11 * x11), x1),
+                let x24 = rt::add_mul(
+                    rt::add_mul(x2, 0.1_f64 * (x21 * x21), x1),
                     x0,
-                    rt::dot2(x11, x14, x9, rt::sub_mul(x4, q1, x13)),
+                    rt::dot2(x21, x23, x9, rt::sub_mul(x4, q2, x22)),
                 );
-                let x24 = x15 * x21;
-                let x25 = x10 * x23 - x24;
-                let x26 = 0.1_f64 * (x11 * x16) * x1;
-                let x27 = rt::det2(
-                    x10,
-                    rt::add_mul(x26, x0, rt::det2(x11, x19, x9, q1 * x18)),
-                    x20,
-                    x21,
+                let x25 = 0.1_f64 * (x5 * x21) * x1;
+                let x26 = rt::add_mul(x25, x0, rt::det2(x5, x23, x9, q0 * x22));
+                let x27 = rt::add_mul(x25, x0, rt::det2(x21, x8, x9, q2 * x7)) * x11;
+                let x28 = 0.1_f64 * (x12 * x21) * x1;
+                let x29 = rt::sub_mul(
+                    rt::add_mul(x28, x0, rt::det2(x12, x23, x9, q1 * x22)),
+                    x26,
+                    x18,
                 );
-                let x28 = rt::det2(
-                    x10,
-                    rt::add_mul(x26, x0, rt::det2(x16, x14, x9, q2 * x13)),
-                    x15,
-                    x22,
-                );
-                let x29 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * (x16 * x16), x1),
-                    x0,
-                    rt::dot2(x16, x19, x9, rt::sub_mul(x4, q2, x18)),
-                );
-                let x30 = rt::det2(x10, x29, x20, x22);
-                let x31 = 1.0_f64 / x10;
-                let x32 = x27 * x28;
-                let x33 = 1.0_f64 / (x25 * x30 - x32);
-                lu[0] = x10;
-                lu[1] = x15;
-                lu[2] = x20;
-                lu[3] = x21;
-                lu[4] = x22;
-                lu[5] = x25;
-                lu[6] = x27;
-                lu[7] = x28;
+                let x30 = rt::sub_mul(
+                    rt::add_mul(x28, x0, rt::det2(x21, x14, x9, q2 * x13)),
+                    x17,
+                    x27,
+                ) * x20;
+                let x31 = x29 * x30;
+                let x32 = 1.0_f64 / (rt::sub_mul(x24, x26, x27) - x31);
+                lu[0] = x11;
+                lu[1] = x20;
+                lu[2] = x32;
+                lu[3] = x17;
+                lu[4] = x26;
+                lu[5] = x18;
+                lu[6] = x29;
+                lu[7] = x27;
                 lu[8] = x30;
-                lu[9] = x31;
-                lu[10] = x33;
-                lu[11] = x21 * x31;
-                lu[12] = x32 * x33;
-                lu[13] = x33 * (x24 * x30);
-                if rt::is_lost(&lu[11..14]) {
+                lu[9] = x18;
+                lu[10] = x19 * x20;
+                lu[11] = x31 * x32;
+                if rt::is_lost(&lu[9..12]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1151,72 +1133,67 @@ const _: () = {
                     gamma_h,
                     rt::add_mul(x8, x0, 0.1_f64 * (x3 * x3)),
                 );
-                let x10 = q1 * x2;
-                let x11 = x2 * x10 / x1;
-                let x12 = rt::sub_mul(
-                    rt::dot2(c0, x10, 0.1_f64, v1 * x2),
+                let x10 = 1.0_f64 / x9;
+                let x11 = q1 * x2;
+                let x12 = x2 * x11 / x1;
+                let x13 = rt::sub_mul(
+                    rt::dot2(c0, x11, 0.1_f64, v1 * x2),
                     0.1_f64,
-                    x4 * x11,
+                    x4 * x12,
                 );
-                let x13 = gamma_h * (x0 * (0.1_f64 * (x3 * x10)));
-                let x14 = rt::add_mul(x13, x0, rt::det2(x3, x12, x7, q0 * x11));
-                let x15 = q2 * x2;
-                let x16 = x2 * x15 / x1;
-                let x17 = rt::sub_mul(
-                    rt::dot2(c0, x15, 0.1_f64, v2 * x2),
+                let x14 = rt::dot2(
+                    x0,
+                    rt::dot2(x11, x13, x7, rt::sub_mul(x2, q1, x12)),
+                    gamma_h,
+                    rt::add_mul(x8, x0, 0.1_f64 * (x11 * x11)),
+                );
+                let x15 = gamma_h * (x0 * (0.1_f64 * (x3 * x11)));
+                let x16 = rt::add_mul(x15, x0, rt::det2(x3, x13, x7, q0 * x12));
+                let x17 = rt::add_mul(x15, x0, rt::det2(x11, x6, x7, q1 * x5)) * x10;
+                let x18 = x16 * x17;
+                let x19 = 1.0_f64 / (x14 - x18);
+                let x20 = q2 * x2;
+                let x21 = x2 * x20 / x1;
+                let x22 = rt::sub_mul(
+                    rt::dot2(c0, x20, 0.1_f64, v2 * x2),
                     0.1_f64,
-                    x4 * x16,
+                    x4 * x21,
                 );
-                let x18 = gamma_h * (x0 * (0.1_f64 * (x3 * x15)));
-                let x19 = rt::add_mul(x18, x0, rt::det2(x3, x17, x7, q0 * x16));
-                let x20 = rt::add_mul(x13, x0, rt::det2(x10, x6, x7, q1 * x5));
-                let x21 = rt::add_mul(x18, x0, rt::det2(x15, x6, x7, q2 * x5));
-                let x22 = rt::dot2(
+                let x23 = rt::dot2(
                     x0,
-                    rt::dot2(x10, x12, x7, rt::sub_mul(x2, q1, x11)),
+                    rt::dot2(x20, x22, x7, rt::sub_mul(x2, q2, x21)),
                     gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * (x10 * x10)),
+                    rt::add_mul(x8, x0, 0.1_f64 * (x20 * x20)),
                 );
-                let x23 = x14 * x20;
-                let x24 = x9 * x22 - x23;
-                let x25 = gamma_h * (x0 * (0.1_f64 * (x10 * x15)));
-                let x26 = rt::det2(
-                    x9,
-                    rt::add_mul(x25, x0, rt::det2(x10, x17, x7, q1 * x16)),
-                    x19,
-                    x20,
+                let x24 = gamma_h * (x0 * (0.1_f64 * (x3 * x20)));
+                let x25 = rt::add_mul(x24, x0, rt::det2(x3, x22, x7, q0 * x21));
+                let x26 = rt::add_mul(x24, x0, rt::det2(x20, x6, x7, q2 * x5)) * x10;
+                let x27 = gamma_h * (x0 * (0.1_f64 * (x11 * x20)));
+                let x28 = rt::sub_mul(
+                    rt::add_mul(x27, x0, rt::det2(x11, x22, x7, q1 * x21)),
+                    x25,
+                    x17,
                 );
-                let x27 = rt::det2(
-                    x9,
-                    rt::add_mul(x25, x0, rt::det2(x15, x12, x7, q2 * x11)),
-                    x14,
-                    x21,
-                );
-                let x28 = rt::dot2(
-                    x0,
-                    rt::dot2(x15, x17, x7, rt::sub_mul(x2, q2, x16)),
-                    gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * (x15 * x15)),
-                );
-                let x29 = rt::det2(x9, x28, x19, x21);
-                let x30 = 1.0_f64 / x9;
-                let x31 = x26 * x27;
-                let x32 = 1.0_f64 / (x24 * x29 - x31);
-                lu[0] = x9;
-                lu[1] = x14;
-                lu[2] = x19;
-                lu[3] = x20;
-                lu[4] = x21;
-                lu[5] = x24;
-                lu[6] = x26;
-                lu[7] = x27;
+                let x29 = rt::sub_mul(
+                    rt::add_mul(x27, x0, rt::det2(x20, x13, x7, q2 * x12)),
+                    x16,
+                    x26,
+                ) * x19;
+                let x30 = x28 * x29;
+                let x31 = 1.0_f64 / (rt::sub_mul(x23, x25, x26) - x30);
+                lu[0] = x10;
+                lu[1] = x19;
+                lu[2] = x31;
+                lu[3] = x16;
+                lu[4] = x25;
+                lu[5] = x17;
+                lu[6] = x28;
+                lu[7] = x26;
                 lu[8] = x29;
-                lu[9] = x30;
-                lu[10] = x32;
-                lu[11] = x20 * x30;
-                lu[12] = x31 * x32;
-                lu[13] = x32 * (x23 * x29);
-                if rt::is_lost(&lu[11..14]) {
+                lu[9] = x17;
+                lu[10] = x18 * x19;
+                lu[11] = x30 * x31;
+                if rt::is_lost(&lu[9..12]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1252,70 +1229,65 @@ const _: () = {
                     x0,
                     rt::dot2(x5, x8, x9, rt::sub_mul(x4, q0, x7)),
                 );
-                let x11 = q1 * x4;
-                let x12 = 0.1_f64 * (x5 * x11) * x1;
-                let x13 = x4 * x11 / x3;
+                let x11 = 1.0_f64 / x10;
+                let x12 = q1 * x4;
+                let x13 = x4 * x12 / x3;
                 let x14 = rt::sub_mul(
-                    rt::dot2(c0, x11, 0.1_f64, v1 * x4),
+                    rt::dot2(c0, x12, 0.1_f64, v1 * x4),
                     0.1_f64,
                     x6 * x13,
                 );
-                let x15 = rt::add_mul(x12, x0, rt::det2(x5, x14, x9, q0 * x13));
-                let x16 = q2 * x4;
-                let x17 = 0.1_f64 * (x5 * x16) * x1;
-                let x18 = x4 * x16 / x3;
-                let x19 = rt::sub_mul(
-                    rt::dot2(c0, x16, 0.1_f64, v2 * x4),
+                let x15 = rt::add_mul(
+                    rt::add_mul(x2, 0.1_f64 * (x12 * x12), x1),
+                    x0,
+                    rt::dot2(x12, x14, x9, rt::sub_mul(x4, q1, x13)),
+                );
+                let x16 = 0.1_f64 * (x5 * x12) * x1;
+                let x17 = rt::add_mul(x16, x0, rt::det2(x5, x14, x9, q0 * x13));
+                let x18 = rt::add_mul(x16, x0, rt::det2(x12, x8, x9, q1 * x7)) * x11;
+                let x19 = x17 * x18;
+                let x20 = 1.0_f64 / (x15 - x19);
+                let x21 = q2 * x4;
+                let x22 = x4 * x21 / x3;
+                let x23 = rt::sub_mul(
+                    rt::dot2(c0, x21, 0.1_f64, v2 * x4),
                     0.1_f64,
-                    x6 * x18,
+                    x6 * x22,
                 );
-                let x20 = rt::add_mul(x17, x0, rt::det2(x5, x19, x9, q0 * x18));
-                let x21 = rt::add_mul(x12, x0, rt::det2(x11, x8, x9, q1 * x7));
-                let x22 = rt::add_mul(x17, x0, rt::det2(x16, x8, x9, q2 * x7));
-                let x23 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * (x11 * x11), x1),
+                let x24 = rt::add_mul(
+                    rt::add_mul(x2, 0.1_f64 * (x21 * x21), x1),
                     x0,
-                    rt::dot2(x11, x14, x9, rt::sub_mul(x4, q1, x13)),
+                    rt::dot2(x21, x23, x9, rt::sub_mul(x4, q2, x22)),
                 );
-                let x24 = x15 * x21;
-                let x25 = x10 * x23 - x24;
-                let x26 = 0.1_f64 * (x11 * x16) * x1;
-                let x27 = rt::det2(
-                    x10,
-                    rt::add_mul(x26, x0, rt::det2(x11, x19, x9, q1 * x18)),
-                    x20,
-                    x21,
+                let x25 = 0.1_f64 * (x5 * x21) * x1;
+                let x26 = rt::add_mul(x25, x0, rt::det2(x5, x23, x9, q0 * x22));
+                let x27 = rt::add_mul(x25, x0, rt::det2(x21, x8, x9, q2 * x7)) * x11;
+                let x28 = 0.1_f64 * (x12 * x21) * x1;
+                let x29 = rt::sub_mul(
+                    rt::add_mul(x28, x0, rt::det2(x12, x23, x9, q1 * x22)),
+                    x26,
+                    x18,
                 );
-                let x28 = rt::det2(
-                    x10,
-                    rt::add_mul(x26, x0, rt::det2(x16, x14, x9, q2 * x13)),
-                    x15,
-                    x22,
-                );
-                let x29 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * (x16 * x16), x1),
-                    x0,
-                    rt::dot2(x16, x19, x9, rt::sub_mul(x4, q2, x18)),
-                );
-                let x30 = rt::det2(x10, x29, x20, x22);
-                let x31 = 1.0_f64 / x10;
-                let x32 = x27 * x28;
-                let x33 = 1.0_f64 / (x25 * x30 - x32);
-                lu[0] = x10;
-                lu[1] = x15;
-                lu[2] = x20;
-                lu[3] = x21;
-                lu[4] = x22;
-                lu[5] = x25;
-                lu[6] = x27;
-                lu[7] = x28;
+                let x30 = rt::sub_mul(
+                    rt::add_mul(x28, x0, rt::det2(x21, x14, x9, q2 * x13)),
+                    x17,
+                    x27,
+                ) * x20;
+                let x31 = x29 * x30;
+                let x32 = 1.0_f64 / (rt::sub_mul(x24, x26, x27) - x31);
+                lu[0] = x11;
+                lu[1] = x20;
+                lu[2] = x32;
+                lu[3] = x17;
+                lu[4] = x26;
+                lu[5] = x18;
+                lu[6] = x29;
+                lu[7] = x27;
                 lu[8] = x30;
-                lu[9] = x31;
-                lu[10] = x33;
-                lu[11] = x21 * x31;
-                lu[12] = x32 * x33;
-                lu[13] = x33 * (x24 * x30);
-                if rt::is_lost(&lu[11..14]) {
+                lu[9] = x18;
+                lu[10] = x19 * x20;
+                lu[11] = x31 * x32;
+                if rt::is_lost(&lu[9..12]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1359,72 +1331,67 @@ const _: () = {
                     gamma_h,
                     rt::add_mul(x8, x0, 0.1_f64 * (x3 * x3)),
                 );
-                let x10 = q1 * x2;
-                let x11 = x2 * x10 / x1;
-                let x12 = rt::sub_mul(
-                    rt::dot2(c0, x10, 0.1_f64, v1 * x2),
+                let x10 = 1.0_f64 / x9;
+                let x11 = q1 * x2;
+                let x12 = x2 * x11 / x1;
+                let x13 = rt::sub_mul(
+                    rt::dot2(c0, x11, 0.1_f64, v1 * x2),
                     0.1_f64,
-                    x4 * x11,
+                    x4 * x12,
                 );
-                let x13 = gamma_h * (x0 * (0.1_f64 * (x3 * x10)));
-                let x14 = rt::add_mul(x13, x0, rt::det2(x3, x12, x7, q0 * x11));
-                let x15 = q2 * x2;
-                let x16 = x2 * x15 / x1;
-                let x17 = rt::sub_mul(
-                    rt::dot2(c0, x15, 0.1_f64, v2 * x2),
+                let x14 = rt::dot2(
+                    x0,
+                    rt::dot2(x11, x13, x7, rt::sub_mul(x2, q1, x12)),
+                    gamma_h,
+                    rt::add_mul(x8, x0, 0.1_f64 * (x11 * x11)),
+                );
+                let x15 = gamma_h * (x0 * (0.1_f64 * (x3 * x11)));
+                let x16 = rt::add_mul(x15, x0, rt::det2(x3, x13, x7, q0 * x12));
+                let x17 = rt::add_mul(x15, x0, rt::det2(x11, x6, x7, q1 * x5)) * x10;
+                let x18 = x16 * x17;
+                let x19 = 1.0_f64 / (x14 - x18);
+                let x20 = q2 * x2;
+                let x21 = x2 * x20 / x1;
+                let x22 = rt::sub_mul(
+                    rt::dot2(c0, x20, 0.1_f64, v2 * x2),
                     0.1_f64,
-                    x4 * x16,
+                    x4 * x21,
                 );
-                let x18 = gamma_h * (x0 * (0.1_f64 * (x3 * x15)));
-                let x19 = rt::add_mul(x18, x0, rt::det2(x3, x17, x7, q0 * x16));
-                let x20 = rt::add_mul(x13, x0, rt::det2(x10, x6, x7, q1 * x5));
-                let x21 = rt::add_mul(x18, x0, rt::det2(x15, x6, x7, q2 * x5));
-                let x22 = rt::dot2(
+                let x23 = rt::dot2(
                     x0,
-                    rt::dot2(x10, x12, x7, rt::sub_mul(x2, q1, x11)),
+                    rt::dot2(x20, x22, x7, rt::sub_mul(x2, q2, x21)),
                     gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * (x10 * x10)),
+                    rt::add_mul(x8, x0, 0.1_f64 * (x20 * x20)),
                 );
-                let x23 = x14 * x20;
-                let x24 = x9 * x22 - x23;
-                let x25 = gamma_h * (x0 * (0.1_f64 * (x10 * x15)));
-                let x26 = rt::det2(
-                    x9,
-                    rt::add_mul(x25, x0, rt::det2(x10, x17, x7, q1 * x16)),
-                    x19,
-                    x20,
+                let x24 = gamma_h * (x0 * (0.1_f64 * (x3 * x20)));
+                let x25 = rt::add_mul(x24, x0, rt::det2(x3, x22, x7, q0 * x21));
+                let x26 = rt::add_mul(x24, x0, rt::det2(x20, x6, x7, q2 * x5)) * x10;
+                let x27 = gamma_h * (x0 * (0.1_f64 * (x11 * x20)));
+                let x28 = rt::sub_mul(
+                    rt::add_mul(x27, x0, rt::det2(x11, x22, x7, q1 * x21)),
+                    x25,
+                    x17,
                 );
-                let x27 = rt::det2(
-                    x9,
-                    rt::add_mul(x25, x0, rt::det2(x15, x12, x7, q2 * x11)),
-                    x14,
-                    x21,
-                );
-                let x28 = rt::dot2(
-                    x0,
-                    rt::dot2(x15, x17, x7, rt::sub_mul(x2, q2, x16)),
-                    gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * (x15 * x15)),
-                );
-                let x29 = rt::det2(x9, x28, x19, x21);
-                let x30 = 1.0_f64 / x9;
-                let x31 = x26 * x27;
-                let x32 = 1.0_f64 / (x24 * x29 - x31);
-                lu[0] = x9;
-                lu[1] = x14;
-                lu[2] = x19;
-                lu[3] = x20;
-                lu[4] = x21;
-                lu[5] = x24;
-                lu[6] = x26;
-                lu[7] = x27;
+                let x29 = rt::sub_mul(
+                    rt::add_mul(x27, x0, rt::det2(x20, x13, x7, q2 * x12)),
+                    x16,
+                    x26,
+                ) * x19;
+                let x30 = x28 * x29;
+                let x31 = 1.0_f64 / (rt::sub_mul(x23, x25, x26) - x30);
+                lu[0] = x10;
+                lu[1] = x19;
+                lu[2] = x31;
+                lu[3] = x16;
+                lu[4] = x25;
+                lu[5] = x17;
+                lu[6] = x28;
+                lu[7] = x26;
                 lu[8] = x29;
-                lu[9] = x30;
-                lu[10] = x32;
-                lu[11] = x20 * x30;
-                lu[12] = x31 * x32;
-                lu[13] = x32 * (x23 * x29);
-                if rt::is_lost(&lu[11..14]) {
+                lu[9] = x17;
+                lu[10] = x18 * x19;
+                lu[11] = x30 * x31;
+                if rt::is_lost(&lu[9..12]) {
                     workspace.kernel = rt::PIVOTED;
                     return rt::pivoted::newton_factor(
                         self,
@@ -1447,7 +1414,7 @@ const _: () = {
         fn newton_solve(
             &self,
             vectors: &mut rt::NewtonVectors<Self>,
-            workspace: &mut rt::Workspace<14, 0, 0, 0, 0>,
+            workspace: &mut rt::Workspace<12, 0, 0, 0, 0>,
         ) {
             let lu = &workspace.lu;
             match workspace.kernel {
@@ -1458,16 +1425,16 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let c = &self.constants;
-                    let [lu0, _, _, lu3, lu4, lu5, lu6, lu7, lu8, _, lu10, ..] = *lu;
+                    let [_, lu1, lu2, _, _, lu5, lu6, lu7, lu8, ..] = *lu;
                     let [right0, right1, right2, ..] = *right;
-                    let x0 = rt::det2(right1, lu0, right0, lu3);
-                    let x1 = rt::det2(right2, lu0, right0, lu4);
-                    let x2 = lu10 * rt::det2(lu8, x0, lu6, x1);
-                    let x3 = lu10 * rt::det2(lu5, x1, lu7, x0);
-                    vectors.dynamics[0] = lu[9]
-                        * rt::sub_mul(rt::sub_mul(right0, lu[1], x2), lu[2], x3);
+                    let x0 = rt::sub_mul(right1, right0, lu5);
+                    let x1 = lu2
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu7), lu8, x0);
+                    let x2 = lu1 * rt::sub_mul(x0, lu6, x1);
+                    vectors.dynamics[0] = lu[0]
+                        * rt::sub_mul(rt::sub_mul(right0, lu[3], x2), lu[4], x1);
                     vectors.dynamics[1] = x2;
-                    vectors.dynamics[2] = x3;
+                    vectors.dynamics[2] = x1;
                 }
                 1 => {
                     let right = &[
@@ -1476,16 +1443,16 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let c = &self.constants;
-                    let [lu0, _, _, lu3, lu4, lu5, lu6, lu7, lu8, _, lu10, ..] = *lu;
+                    let [_, lu1, lu2, _, _, lu5, lu6, lu7, lu8, ..] = *lu;
                     let [right0, right1, right2, ..] = *right;
-                    let x0 = rt::det2(right1, lu0, right0, lu3);
-                    let x1 = rt::det2(right2, lu0, right0, lu4);
-                    let x2 = lu10 * rt::det2(lu8, x0, lu6, x1);
-                    let x3 = lu10 * rt::det2(lu5, x1, lu7, x0);
-                    vectors.dynamics[0] = lu[9]
-                        * rt::sub_mul(rt::sub_mul(right0, lu[1], x2), lu[2], x3);
+                    let x0 = rt::sub_mul(right1, right0, lu5);
+                    let x1 = lu2
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu7), lu8, x0);
+                    let x2 = lu1 * rt::sub_mul(x0, lu6, x1);
+                    vectors.dynamics[0] = lu[0]
+                        * rt::sub_mul(rt::sub_mul(right0, lu[3], x2), lu[4], x1);
                     vectors.dynamics[1] = x2;
-                    vectors.dynamics[2] = x3;
+                    vectors.dynamics[2] = x1;
                 }
                 2 => {
                     let right = &[
@@ -1494,16 +1461,16 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let c = &self.constants;
-                    let [lu0, _, _, lu3, lu4, lu5, lu6, lu7, lu8, _, lu10, ..] = *lu;
+                    let [_, lu1, lu2, _, _, lu5, lu6, lu7, lu8, ..] = *lu;
                     let [right0, right1, right2, ..] = *right;
-                    let x0 = rt::det2(right1, lu0, right0, lu3);
-                    let x1 = rt::det2(right2, lu0, right0, lu4);
-                    let x2 = lu10 * rt::det2(lu8, x0, lu6, x1);
-                    let x3 = lu10 * rt::det2(lu5, x1, lu7, x0);
-                    vectors.dynamics[0] = lu[9]
-                        * rt::sub_mul(rt::sub_mul(right0, lu[1], x2), lu[2], x3);
+                    let x0 = rt::sub_mul(right1, right0, lu5);
+                    let x1 = lu2
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu7), lu8, x0);
+                    let x2 = lu1 * rt::sub_mul(x0, lu6, x1);
+                    vectors.dynamics[0] = lu[0]
+                        * rt::sub_mul(rt::sub_mul(right0, lu[3], x2), lu[4], x1);
                     vectors.dynamics[1] = x2;
-                    vectors.dynamics[2] = x3;
+                    vectors.dynamics[2] = x1;
                 }
                 3 => {
                     let right = &[
@@ -1512,16 +1479,16 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let c = &self.constants;
-                    let [lu0, _, _, lu3, lu4, lu5, lu6, lu7, lu8, _, lu10, ..] = *lu;
+                    let [_, lu1, lu2, _, _, lu5, lu6, lu7, lu8, ..] = *lu;
                     let [right0, right1, right2, ..] = *right;
-                    let x0 = rt::det2(right1, lu0, right0, lu3);
-                    let x1 = rt::det2(right2, lu0, right0, lu4);
-                    let x2 = lu10 * rt::det2(lu8, x0, lu6, x1);
-                    let x3 = lu10 * rt::det2(lu5, x1, lu7, x0);
-                    vectors.dynamics[0] = lu[9]
-                        * rt::sub_mul(rt::sub_mul(right0, lu[1], x2), lu[2], x3);
+                    let x0 = rt::sub_mul(right1, right0, lu5);
+                    let x1 = lu2
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu7), lu8, x0);
+                    let x2 = lu1 * rt::sub_mul(x0, lu6, x1);
+                    vectors.dynamics[0] = lu[0]
+                        * rt::sub_mul(rt::sub_mul(right0, lu[3], x2), lu[4], x1);
                     vectors.dynamics[1] = x2;
-                    vectors.dynamics[2] = x3;
+                    vectors.dynamics[2] = x1;
                 }
                 4 => {
                     let right = &[
@@ -1530,16 +1497,16 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let c = &self.constants;
-                    let [lu0, _, _, lu3, lu4, lu5, lu6, lu7, lu8, _, lu10, ..] = *lu;
+                    let [_, lu1, lu2, _, _, lu5, lu6, lu7, lu8, ..] = *lu;
                     let [right0, right1, right2, ..] = *right;
-                    let x0 = rt::det2(right1, lu0, right0, lu3);
-                    let x1 = rt::det2(right2, lu0, right0, lu4);
-                    let x2 = lu10 * rt::det2(lu8, x0, lu6, x1);
-                    let x3 = lu10 * rt::det2(lu5, x1, lu7, x0);
-                    vectors.dynamics[0] = lu[9]
-                        * rt::sub_mul(rt::sub_mul(right0, lu[1], x2), lu[2], x3);
+                    let x0 = rt::sub_mul(right1, right0, lu5);
+                    let x1 = lu2
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu7), lu8, x0);
+                    let x2 = lu1 * rt::sub_mul(x0, lu6, x1);
+                    vectors.dynamics[0] = lu[0]
+                        * rt::sub_mul(rt::sub_mul(right0, lu[3], x2), lu[4], x1);
                     vectors.dynamics[1] = x2;
-                    vectors.dynamics[2] = x3;
+                    vectors.dynamics[2] = x1;
                 }
                 5 => {
                     let right = &[
@@ -1548,16 +1515,16 @@ const _: () = {
                         vectors.dynamics[2],
                     ];
                     let c = &self.constants;
-                    let [lu0, _, _, lu3, lu4, lu5, lu6, lu7, lu8, _, lu10, ..] = *lu;
+                    let [_, lu1, lu2, _, _, lu5, lu6, lu7, lu8, ..] = *lu;
                     let [right0, right1, right2, ..] = *right;
-                    let x0 = rt::det2(right1, lu0, right0, lu3);
-                    let x1 = rt::det2(right2, lu0, right0, lu4);
-                    let x2 = lu10 * rt::det2(lu8, x0, lu6, x1);
-                    let x3 = lu10 * rt::det2(lu5, x1, lu7, x0);
-                    vectors.dynamics[0] = lu[9]
-                        * rt::sub_mul(rt::sub_mul(right0, lu[1], x2), lu[2], x3);
+                    let x0 = rt::sub_mul(right1, right0, lu5);
+                    let x1 = lu2
+                        * rt::sub_mul(rt::sub_mul(right2, right0, lu7), lu8, x0);
+                    let x2 = lu1 * rt::sub_mul(x0, lu6, x1);
+                    vectors.dynamics[0] = lu[0]
+                        * rt::sub_mul(rt::sub_mul(right0, lu[3], x2), lu[4], x1);
                     vectors.dynamics[1] = x2;
-                    vectors.dynamics[2] = x3;
+                    vectors.dynamics[2] = x1;
                 }
                 _ => rt::pivoted::newton_solve(vectors, &mut workspace.dense),
             }
@@ -1569,7 +1536,7 @@ const _: () = {
             point: &rt::NewtonPoint<'_, Self>,
             residual: &mut rt::NewtonVectors<Self>,
             correction: &mut rt::NewtonVectors<Self>,
-            workspace: &mut rt::Workspace<14, 0, 0, 0, 0>,
+            workspace: &mut rt::Workspace<12, 0, 0, 0, 0>,
         ) -> Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
@@ -1626,49 +1593,45 @@ const _: () = {
                     x0,
                     rt::dot2(x12, x15, x9, rt::sub_mul(x4, q1, x14)),
                 );
-                let x18 = rt::add_mul(x13, x0, rt::det2(x12, x8, x9, q1 * x7));
+                let x18 = rt::add_mul(x13, x0, rt::det2(x12, x8, x9, q1 * x7)) * x11;
                 let x19 = x16 * x18;
-                let x20 = x10 * x17 - x19;
-                let x21 = q2 * x4;
-                let x22 = x4 * x21 / x3;
-                let x23 = rt::sub_mul(
-                    rt::dot2(c0, x21, 0.1_f64, v2 * x4),
+                let x20 = 1.0_f64 / (x17 - x19);
+                let x21 = rt::sub_mul(right1, x18, right0);
+                let x22 = q2 * x4;
+                let x23 = 0.1_f64 * (x12 * x22) * x1;
+                let x24 = x4 * x22 / x3;
+                let x25 = rt::sub_mul(
+                    rt::dot2(c0, x22, 0.1_f64, v2 * x4),
                     0.1_f64,
-                    x6 * x22,
+                    x6 * x24,
                 );
-                let x24 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * (x21 * x21), x1),
-                    x0,
-                    rt::dot2(x21, x23, x9, rt::sub_mul(x4, q2, x22)),
-                );
-                let x25 = 0.1_f64 * (x5 * x21) * x1;
-                let x26 = rt::add_mul(x25, x0, rt::det2(x5, x23, x9, q0 * x22));
-                let x27 = rt::add_mul(x25, x0, rt::det2(x21, x8, x9, q2 * x7));
-                let x28 = rt::det2(x10, x24, x26, x27);
-                let x29 = 0.1_f64 * (x12 * x21) * x1;
-                let x30 = rt::det2(
-                    x10,
-                    rt::add_mul(x29, x0, rt::det2(x12, x23, x9, q1 * x22)),
-                    x26,
+                let x26 = 0.1_f64 * (x5 * x22) * x1;
+                let x27 = rt::add_mul(x26, x0, rt::det2(x5, x25, x9, q0 * x24));
+                let x28 = rt::sub_mul(
+                    rt::add_mul(x23, x0, rt::det2(x12, x25, x9, q1 * x24)),
+                    x27,
                     x18,
                 );
-                let x31 = rt::det2(
-                    x10,
-                    rt::add_mul(x29, x0, rt::det2(x21, x15, x9, q2 * x14)),
-                    x16,
-                    x27,
+                let x29 = rt::add_mul(
+                    rt::add_mul(x2, 0.1_f64 * (x22 * x22), x1),
+                    x0,
+                    rt::dot2(x22, x25, x9, rt::sub_mul(x4, q2, x24)),
                 );
-                let x32 = x30 * x31;
-                let x33 = 1.0_f64 / (x20 * x28 - x32);
-                let x34 = rt::det2(x10, right1, x18, right0);
-                let x35 = rt::det2(x10, right2, x27, right0);
-                let x36 = x33 * rt::det2(x28, x34, x30, x35);
-                let x37 = x33 * rt::det2(x20, x35, x31, x34);
-                if !rt::is_lost(&[x18 * x11, x32 * x33, x33 * (x19 * x28)]) {
+                let x30 = rt::add_mul(x26, x0, rt::det2(x22, x8, x9, q2 * x7)) * x11;
+                let x31 = rt::sub_mul(
+                    rt::add_mul(x23, x0, rt::det2(x22, x15, x9, q2 * x14)),
+                    x16,
+                    x30,
+                ) * x20;
+                let x32 = x28 * x31;
+                let x33 = 1.0_f64 / (rt::sub_mul(x29, x27, x30) - x32);
+                let x34 = x33 * rt::sub_mul(rt::sub_mul(right2, x30, right0), x31, x21);
+                let x35 = x20 * rt::sub_mul(x21, x28, x34);
+                if !rt::is_lost(&[x18, x19 * x20, x32 * x33]) {
                     correction.dynamics[0] = x11
-                        * rt::sub_mul(rt::sub_mul(right0, x16, x36), x26, x37);
-                    correction.dynamics[1] = x36;
-                    correction.dynamics[2] = x37;
+                        * rt::sub_mul(rt::sub_mul(right0, x16, x35), x27, x34);
+                    correction.dynamics[1] = x35;
+                    correction.dynamics[2] = x34;
                     return Ok(());
                 }
             }
@@ -1726,50 +1689,46 @@ const _: () = {
                     gamma_h,
                     rt::add_mul(x8, x0, 0.1_f64 * (x11 * x11)),
                 );
-                let x17 = rt::add_mul(x14, x0, rt::det2(x11, x6, x7, q1 * x5));
+                let x17 = rt::add_mul(x14, x0, rt::det2(x11, x6, x7, q1 * x5)) * x10;
                 let x18 = x15 * x17;
-                let x19 = x9 * x16 - x18;
-                let x20 = q2 * x2;
-                let x21 = x2 * x20 / x1;
-                let x22 = rt::sub_mul(
-                    rt::dot2(c0, x20, 0.1_f64, v2 * x2),
+                let x19 = 1.0_f64 / (x16 - x18);
+                let x20 = rt::sub_mul(right1, right0, x17);
+                let x21 = q2 * x2;
+                let x22 = x2 * x21 / x1;
+                let x23 = rt::sub_mul(
+                    rt::dot2(c0, x21, 0.1_f64, v2 * x2),
                     0.1_f64,
-                    x4 * x21,
+                    x4 * x22,
                 );
-                let x23 = rt::dot2(
-                    x0,
-                    rt::dot2(x20, x22, x7, rt::sub_mul(x2, q2, x21)),
-                    gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * (x20 * x20)),
-                );
-                let x24 = gamma_h * (x0 * (0.1_f64 * (x3 * x20)));
-                let x25 = rt::add_mul(x24, x0, rt::det2(x3, x22, x7, q0 * x21));
-                let x26 = rt::add_mul(x24, x0, rt::det2(x20, x6, x7, q2 * x5));
-                let x27 = rt::det2(x9, x23, x25, x26);
-                let x28 = gamma_h * (x0 * (0.1_f64 * (x11 * x20)));
-                let x29 = rt::det2(
-                    x9,
-                    rt::add_mul(x28, x0, rt::det2(x11, x22, x7, q1 * x21)),
-                    x25,
+                let x24 = gamma_h * (x0 * (0.1_f64 * (x11 * x21)));
+                let x25 = gamma_h * (x0 * (0.1_f64 * (x3 * x21)));
+                let x26 = rt::add_mul(x25, x0, rt::det2(x3, x23, x7, q0 * x22));
+                let x27 = rt::sub_mul(
+                    rt::add_mul(x24, x0, rt::det2(x11, x23, x7, q1 * x22)),
+                    x26,
                     x17,
                 );
-                let x30 = rt::det2(
-                    x9,
-                    rt::add_mul(x28, x0, rt::det2(x20, x13, x7, q2 * x12)),
-                    x15,
-                    x26,
+                let x28 = rt::dot2(
+                    x0,
+                    rt::dot2(x21, x23, x7, rt::sub_mul(x2, q2, x22)),
+                    gamma_h,
+                    rt::add_mul(x8, x0, 0.1_f64 * (x21 * x21)),
                 );
-                let x31 = x29 * x30;
-                let x32 = 1.0_f64 / (x19 * x27 - x31);
-                let x33 = rt::det2(right1, x9, right0, x17);
-                let x34 = rt::det2(right2, x9, right0, x26);
-                let x35 = x32 * rt::det2(x27, x33, x29, x34);
-                let x36 = x32 * rt::det2(x19, x34, x30, x33);
-                if !rt::is_lost(&[x17 * x10, x31 * x32, x32 * (x18 * x27)]) {
+                let x29 = rt::add_mul(x25, x0, rt::det2(x21, x6, x7, q2 * x5)) * x10;
+                let x30 = rt::sub_mul(
+                    rt::add_mul(x24, x0, rt::det2(x21, x13, x7, q2 * x12)),
+                    x15,
+                    x29,
+                ) * x19;
+                let x31 = x27 * x30;
+                let x32 = 1.0_f64 / (rt::sub_mul(x28, x26, x29) - x31);
+                let x33 = x32 * rt::sub_mul(rt::sub_mul(right2, right0, x29), x30, x20);
+                let x34 = x19 * rt::sub_mul(x20, x27, x33);
+                if !rt::is_lost(&[x17, x18 * x19, x31 * x32]) {
                     correction.dynamics[0] = x10
-                        * rt::sub_mul(rt::sub_mul(right0, x15, x35), x25, x36);
-                    correction.dynamics[1] = x35;
-                    correction.dynamics[2] = x36;
+                        * rt::sub_mul(rt::sub_mul(right0, x15, x34), x26, x33);
+                    correction.dynamics[1] = x34;
+                    correction.dynamics[2] = x33;
                     return Ok(());
                 }
             }

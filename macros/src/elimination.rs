@@ -7,7 +7,7 @@ mod order;
 mod tail;
 
 use crate::expr::{Graph, Id, Node};
-use order::Entry;
+use order::{Entry, Pivots};
 use tail::Tail;
 
 /// A square matrix of expressions, by rows.
@@ -39,7 +39,18 @@ pub(crate) struct Elimination {
 }
 
 impl Elimination {
+    /// Of any regular matrix.
     pub(crate) fn new(g: &mut Graph, a: &Matrix, samples: &[Sample]) -> Self {
+        Self::with(g, a, samples, Pivots::Anywhere)
+    }
+
+    /// Of a matrix that is nearly symmetric and positive definite: pivots on the diagonal are not
+    /// lost, so that the last three unknowns can be found together.
+    pub(crate) fn definite(g: &mut Graph, a: &Matrix, samples: &[Sample]) -> Self {
+        Self::with(g, a, samples, Pivots::OnTheDiagonal)
+    }
+
+    fn with(g: &mut Graph, a: &Matrix, samples: &[Sample], pivots: Pivots) -> Self {
         let n = a.len();
         let mut a = a.clone();
         let structure: Vec<Vec<Entry>> = a
@@ -51,9 +62,11 @@ impl Elimination {
         let (mut steps, mut growth) = (Vec::new(), Vec::new());
         let mut terms = a.clone();
         let mut tail = None;
-        let order = order::best(&structure, samples);
+        let order = order::best(&structure, samples, pivots);
         for (k, &(row, column)) in order.iter().enumerate() {
-            if let [first, second, third] = order[k..] {
+            if let [first, second, third] = order[k..]
+                && pivots == Pivots::OnTheDiagonal
+            {
                 tail = Tail::new(g, [first, second, third], &a);
             }
             if let Some(tail) = &tail {
@@ -110,25 +123,18 @@ impl Elimination {
         }
     }
 
-    /// Gives a name to each factor that is not a number, by `name`.
+    /// Gives a name to each factor that is not a number, by `name`; not for definite matrices.
     pub(crate) fn rename(&mut self, g: &mut Graph, name: &mut dyn FnMut(&mut Graph, Id) -> Id) {
+        debug_assert!(self.tail.is_none());
         for step in &mut self.steps {
             if g.value(step.inverse).is_none() {
                 step.inverse = name(g, step.inverse);
             }
         }
-        if let Some(tail) = &mut self.tail {
-            tail.rename(g, name);
-        }
         let pivots: Vec<(usize, usize)> = self.steps.iter().map(|s| (s.row, s.column)).collect();
-        let (rows, columns) = self
-            .tail
-            .as_ref()
-            .map_or_else(Default::default, Tail::places);
         for (i, row) in self.factors.iter_mut().enumerate() {
             for (j, entry) in row.iter_mut().enumerate() {
-                let in_tail = rows.contains(&i) && columns.contains(&j);
-                if g.value(*entry).is_none() && !pivots.contains(&(i, j)) && !in_tail {
+                if g.value(*entry).is_none() && !pivots.contains(&(i, j)) {
                     *entry = name(g, *entry);
                 }
             }

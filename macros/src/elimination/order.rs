@@ -18,6 +18,13 @@ const TRIALS: usize = 24;
 /// no pivot is left that is large enough, and they grow beyond all bounds.
 const GROWTH: f64 = 100.0;
 
+/// Where pivots may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pivots {
+    Anywhere,
+    OnTheDiagonal,
+}
+
 /// What is known of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Entry {
@@ -39,12 +46,12 @@ pub(super) type Order = Vec<(usize, usize)>;
 
 /// The best order that was found. The samples are scaled to rows and columns of size one, so that
 /// units do not matter.
-pub(super) fn best(entries: &[Vec<Entry>], samples: &[Sample]) -> Order {
+pub(super) fn best(entries: &[Vec<Entry>], samples: &[Sample], pivots: Pivots) -> Order {
     let samples: Vec<Sample> = samples.iter().map(equilibrated).collect();
     let n = entries.len().max(72);
     let count = (TRIALS * 72 * 72 * 72 / (n * n * n)).max(1);
     let mut trials: Vec<Trial> = (0..count)
-        .map(|number| Trial::run(entries, &samples, number))
+        .map(|number| Trial::run(entries, &samples, number, pivots))
         .collect();
     let stable = |trial: &Trial| trial.growth < GROWTH;
     if trials.iter().any(stable) {
@@ -60,6 +67,7 @@ pub(super) fn best(entries: &[Vec<Entry>], samples: &[Sample]) -> Order {
 /// An elimination on structure and samples alone.
 struct Trial {
     number: usize,
+    pivots: Pivots,
     entries: Vec<Vec<Entry>>,
     samples: Vec<Sample>,
     /// Rows and columns that are left.
@@ -78,11 +86,12 @@ struct Trial {
 }
 
 impl Trial {
-    fn run(entries: &[Vec<Entry>], samples: &[Sample], number: usize) -> Self {
+    fn run(entries: &[Vec<Entry>], samples: &[Sample], number: usize, pivots: Pivots) -> Self {
         let n = entries.len();
         let all: Vec<usize> = (0..n).collect();
         let mut trial = Self {
             number,
+            pivots,
             entries: entries.to_vec(),
             samples: samples.to_vec(),
             rows: all.clone(),
@@ -130,7 +139,8 @@ impl Trial {
         for i in &self.rows {
             for j in &self.columns {
                 let entry = self.entries[*i][*j];
-                if entry.is_zero() {
+                let allowed = self.pivots == Pivots::Anywhere || i == j;
+                if entry.is_zero() || !allowed {
                     continue;
                 }
                 let changed = (self.in_row[*i] - 1) * (self.in_column[*j] - 1);
@@ -241,7 +251,7 @@ fn equilibrated(sample: &Sample) -> Sample {
 
 #[cfg(test)]
 mod tests {
-    use super::{Entry, GROWTH, Trial, best, draw, equilibrated};
+    use super::{Entry, GROWTH, Pivots, Trial, best, draw, equilibrated};
     use crate::elimination::Sample;
 
     /// A matrix with few entries, many of them tiny.
@@ -261,8 +271,10 @@ mod tests {
 
     fn growth(entries: &[Vec<Entry>], sample: &Sample) -> (Vec<Trial>, f64) {
         let samples = [equilibrated(sample)];
-        let trials: Vec<Trial> = (0..24).map(|k| Trial::run(entries, &samples, k)).collect();
-        let order = best(entries, std::slice::from_ref(sample));
+        let trials: Vec<Trial> = (0..24)
+            .map(|k| Trial::run(entries, &samples, k, Pivots::Anywhere))
+            .collect();
+        let order = best(entries, std::slice::from_ref(sample), Pivots::Anywhere);
         let of_order = trials.iter().find(|trial| trial.order == order);
         let growth = of_order.expect("one of the trials").growth;
         (trials, growth)
@@ -298,12 +310,35 @@ mod tests {
         let first = |corners: &[f64]| {
             let sample = |corner: &f64| vec![vec![*corner, 1.0], vec![1.0, 1.0]];
             let samples: Vec<Sample> = corners.iter().map(sample).collect();
-            Trial::run(&entries, &samples, 0).order[0]
+            Trial::run(&entries, &samples, 0, Pivots::Anywhere).order[0]
         };
         assert_eq!(first(&[0.06]), (0, 0));
         assert_ne!(first(&[0.04]), (0, 0));
         assert_ne!(first(&[1.0, 0.04]), (0, 0));
         assert_ne!(first(&[0.04, 1.0]), (0, 0));
+    }
+    /// Also where others are larger, or cheaper.
+    #[test]
+    fn pivots_stay_on_the_diagonal_if_they_must() {
+        let mut elsewhere = 0;
+        for seed in 1..50 {
+            let sample = sample(seed, 12);
+            let entry = |x: &f64| match *x {
+                0.0 => Entry::Zero,
+                _ => Entry::Expression,
+            };
+            let entries: Vec<Vec<Entry>> = sample
+                .iter()
+                .map(|row| row.iter().map(entry).collect())
+                .collect();
+            let off_diagonal = |pivots| {
+                let order = best(&entries, std::slice::from_ref(&sample), pivots);
+                order.iter().any(|(i, j)| i != j)
+            };
+            assert!(!off_diagonal(Pivots::OnTheDiagonal), "seed {seed}");
+            elsewhere += usize::from(off_diagonal(Pivots::Anywhere));
+        }
+        assert!(elsewhere > 0, "the test tries nothing");
     }
     /// `1 - 1` and `1 + 1` are left after the first pivot.
     #[test]
@@ -311,7 +346,8 @@ mod tests {
         let entries = [[Entry::Expression; 2]; 2].map(Vec::from);
         for (corner, growth) in [(1.0, 1.0), (-1.0, 2.0)] {
             let sample = vec![vec![1.0, corner], vec![1.0, 1.0]];
-            assert_eq!(Trial::run(&entries, &[sample], 0).growth, growth);
+            let trial = Trial::run(&entries, &[sample], 0, Pivots::Anywhere);
+            assert_eq!(trial.growth, growth);
         }
     }
 }

@@ -11,6 +11,11 @@
 //! ```
 //!
 //! About as many operations, in two thirds of the time for three equations alone.
+//!
+//! The first unknown is what is left of its row, divided by `a`. In Gaussian elimination a small `a`
+//! costs its digits once, because errors of the other two nearly cancel in that row; those of
+//! quotients do not, and `a` costs its digits twice. So this is for definite matrices only, whose
+//! pivots are as large as their condition allows.
 
 use super::Matrix;
 use crate::expr::{Graph, Id};
@@ -74,16 +79,6 @@ impl Tail {
         let product = g.mul(self.below[0], self.first[1]);
         let product = g.mul(product, self.m[1][1]);
         [below, of_det, g.mul(product, self.inverse_det)]
-    }
-
-    pub(super) fn rename(&mut self, g: &mut Graph, name: &mut dyn FnMut(&mut Graph, Id) -> Id) {
-        let entries = self.first.iter_mut().chain(&mut self.below);
-        let entries = entries.chain(self.m.as_flattened_mut());
-        for entry in entries.chain([&mut self.inverse, &mut self.inverse_det]) {
-            if g.value(*entry).is_none() {
-                *entry = name(g, *entry);
-            }
-        }
     }
 
     /// Solves for the right side `x` of the rows that are left.

@@ -14,6 +14,15 @@ pub(crate) struct Solve {
     pub(crate) growth: Outputs,
 }
 
+impl Solve {
+    fn new(g: &mut Graph, elimination: Elimination, right: &[Id]) -> Self {
+        Self {
+            solution: elimination.substitute(g, right),
+            growth: elimination.growth,
+        }
+    }
+}
+
 /// A half-explicit stage.
 #[derive(Debug)]
 pub(crate) struct Stage {
@@ -69,17 +78,15 @@ pub(super) fn schur_solve(
     let weighted = weighted(m, rows);
     let schur = schur(m, next, &weighted);
     let right = next.turned(m.graph(), right);
-    let mut solve = solve(m.graph(), samples, &schur, &right);
+    let mut solve = schur_solution(m.graph(), samples, &schur, &right);
     solve.solution = rows.turned_back(m.graph(), &solve.solution);
     solve
 }
 
-fn solve(g: &mut Graph, samples: &Samples, matrix: &Matrix, right: &[Id]) -> Solve {
-    let elimination = Elimination::new(g, matrix, &samples.of(g, matrix));
-    Solve {
-        solution: elimination.substitute(g, right),
-        growth: elimination.growth,
-    }
+/// `W_n M^-1 W^T` is nearly `W M^-1 W^T`, which is definite.
+fn schur_solution(g: &mut Graph, samples: &Samples, schur: &Matrix, right: &[Id]) -> Solve {
+    let elimination = Elimination::definite(g, schur, &samples.of(g, schur));
+    Solve::new(g, elimination, right)
 }
 
 /// The fused half-explicit stage, see `System::stage_solve`.
@@ -105,7 +112,7 @@ pub(super) fn stage(
     let Solve {
         solution,
         mut growth,
-    } = solve(m.graph(), samples, &schur, &right);
+    } = schur_solution(m.graph(), samples, &schur, &right);
     let vdot = pushed(m.graph(), &free, &weighted, &solution);
     let lambda = rows.turned_back(m.graph(), &solution);
     let mut all = m.graph().shorter(&[&lambda[..], &vdot].concat());
@@ -168,10 +175,12 @@ fn whole_stage(
     for right_of_row in with_rate(m.graph(), reached, next_rate) {
         right.push(m.graph().neg(right_of_row));
     }
+    let g = m.graph();
+    let elimination = Elimination::new(g, &a, &samples.of(g, &a));
     let Solve {
         mut solution,
         growth,
-    } = solve(m.graph(), samples, &a, &right);
+    } = Solve::new(g, elimination, &right);
     let vdot = solution.drain(..nv).collect::<Outputs>();
     let mut all = rows.turned_back(m.graph(), &solution);
     all.extend(vdot);
