@@ -143,7 +143,7 @@ impl GroupKind {
     ///
     /// A quaternion is brought back to unit length to first order,
     /// `p <- p (3 - |p|²) / 2`, so that rounding errors do not add up over many steps.
-    #[inline]
+    #[inline(always)]
     pub fn displace(self, q: &[f64], theta: &[f64], out: &mut [f64]) {
         with_group!(
             self,
@@ -181,7 +181,7 @@ impl GroupKind {
     }
 
     /// `out = T(theta)⁻¹ w`.
-    #[inline]
+    #[inline(always)]
     pub fn tangent_inverse_times(self, theta: &[f64], w: &[f64], out: &mut [f64]) {
         with_group!(
             self,
