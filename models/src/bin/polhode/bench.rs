@@ -40,7 +40,7 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "N")]
     n: Option<String>,
     /// Batches of each case.
-    #[arg(long, default_value_t = 15)]
+    #[arg(long, default_value_t = 40)]
     batches: usize,
     /// Prints one JSON object.
     #[arg(long, conflicts_with = "markdown")]
@@ -100,8 +100,8 @@ struct Case {
     batch: Steps,
 }
 
-/// Wanted time of a batch.
-const BATCH_SECONDS: f64 = 4e-3;
+/// Wanted time of a batch: many short ones find a quiet moment of the machine.
+const BATCH_SECONDS: f64 = 2e-3;
 /// Longest chain of which the generic system is measured.
 const LONGEST_GENERIC: usize = 10;
 /// What is measured beside a model: rods beside chains of links, both linear in their length.
