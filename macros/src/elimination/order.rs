@@ -269,6 +269,17 @@ mod tests {
         (0..n).map(row).collect()
     }
 
+    fn entries(sample: &Sample) -> Vec<Vec<Entry>> {
+        let entry = |x: &f64| match *x {
+            0.0 => Entry::Zero,
+            _ => Entry::Expression,
+        };
+        sample
+            .iter()
+            .map(|row| row.iter().map(entry).collect())
+            .collect()
+    }
+
     fn growth(entries: &[Vec<Entry>], sample: &Sample) -> (Vec<Trial>, f64) {
         let samples = [equilibrated(sample)];
         let trials: Vec<Trial> = (0..24)
@@ -285,14 +296,7 @@ mod tests {
         let mut cheaper_and_worse = 0;
         for seed in 1..200 {
             let sample = sample(seed, 20);
-            let entry = |x: &f64| match *x {
-                0.0 => Entry::Zero,
-                _ => Entry::Expression,
-            };
-            let entries: Vec<Vec<Entry>> = sample
-                .iter()
-                .map(|row| row.iter().map(entry).collect())
-                .collect();
+            let entries = entries(&sample);
             let (trials, growth) = growth(&entries, &sample);
             if trials.iter().all(|trial| trial.growth >= GROWTH) {
                 continue; // nothing to choose from
@@ -323,14 +327,7 @@ mod tests {
         let mut elsewhere = 0;
         for seed in 1..50 {
             let sample = sample(seed, 12);
-            let entry = |x: &f64| match *x {
-                0.0 => Entry::Zero,
-                _ => Entry::Expression,
-            };
-            let entries: Vec<Vec<Entry>> = sample
-                .iter()
-                .map(|row| row.iter().map(entry).collect())
-                .collect();
+            let entries = entries(&sample);
             let off_diagonal = |pivots| {
                 let order = best(&entries, std::slice::from_ref(&sample), pivots);
                 order.iter().any(|(i, j)| i != j)
