@@ -297,6 +297,19 @@ fn turned(q: &[f64; 12], theta: &V3) -> M3 {
     core::array::from_fn(|i| isotropic(theta, -a, b, &v3(&q[3 * i..])))
 }
 
+/// The columns `R exp(theta) e2` and `R exp(theta) e3`, of
+/// `exp(theta) = I + a theta~ + b theta~ theta~`.
+#[inline(always)]
+fn turned_columns(q: &[f64; 12], theta: &V3) -> [V3; 2] {
+    let s = dot(theta, theta);
+    let (a, b) = (sinc(s), cosc(s));
+    let [x, y, z] = *theta;
+    let [bx, by, bz] = theta.map(|x| b * x);
+    let second = [bx * y - a * z, 1.0 - (bx * x + bz * z), by * z + a * x];
+    let third = [bx * z + a * y, by * z - a * x, 1.0 - (bx * x + by * y)];
+    [second, third].map(|column| core::array::from_fn(|i| dot(&v3(&q[3 * i..]), &column)))
+}
+
 /// `T(theta)^-1 v`, given the rotation of the increment.
 #[inline(always)]
 fn increment_rate(theta: &V3, v: &[f64; 6]) -> [f64; 6] {
@@ -451,8 +464,7 @@ impl System for LinkChain {
     ) -> Result<(), Fault> {
         let (q, theta) = (q.as_chunks::<12>().0, theta.as_chunks::<6>().0);
         for ((q, theta), columns) in q.iter().zip(theta).zip(&mut out.columns) {
-            let rotation = turned(q, &v3(theta));
-            *columns = [1, 2].map(|j| rotation.map(|row| row[j]));
+            *columns = turned_columns(q, &v3(theta));
         }
         Ok(())
     }

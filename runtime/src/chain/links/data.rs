@@ -37,17 +37,25 @@ pub(super) struct Body {
     pub(super) second: f64,
     pub(super) inverse_mass: f64,
     pub(super) inverse_inertia: V3,
+    /// `-J^-1 (Omega x J Omega)` is `gyration[0] Omega_2 Omega_3` and so on.
+    pub(super) gyration: V3,
 }
 
 impl Body {
     fn new(link: &Link) -> Self {
+        let j = &link.inertia;
         Self {
             mass: link.mass,
             inertia: link.inertia,
             first: link.first,
             second: link.second,
             inverse_mass: 1.0 / link.mass,
-            inverse_inertia: link.inertia.map(|j| 1.0 / j),
+            inverse_inertia: j.map(|j| 1.0 / j),
+            gyration: [
+                (j[1] - j[2]) / j[0],
+                (j[2] - j[0]) / j[1],
+                (j[0] - j[1]) / j[2],
+            ],
         }
     }
 }

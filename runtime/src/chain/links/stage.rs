@@ -11,7 +11,7 @@
 use super::small::{M3, V3, combine, dot, v3};
 use super::sweep::{Links, LostBlock};
 use super::whole::WholeJoints;
-use super::{Body, LinkChain, increment_rate, turned};
+use super::{Body, LinkChain, increment_rate, turned, turned_columns};
 use crate::error::Fault;
 use crate::system::{Stage, StagePast, StageResults};
 use crate::tableau::STAGES;
@@ -28,13 +28,15 @@ impl LinkChain {
         whole: &mut WholeJoints,
     ) -> Result<(), Fault> {
         let lambda = &mut *results.lambda;
-        let v_goes_on = results.theta_dot.is_some() || results.end.is_some();
+        let goes_on = results.theta_dot.is_some() || results.end.is_some();
+        let last_weight = past.h * past.weights[past.weights.len() - 1];
         let mut links = StageLinks {
             gravity: self.gravity,
             h: past.h,
-            last_weight: past.h * past.weights[past.weights.len() - 1],
-            rates: Terms::new(past.weights, past.v, past.theta_dot),
-            accelerations: Terms::new(past.weights, past.vdot, past.v_dot),
+            last_weight,
+            reach: 1.0 / last_weight,
+            rates: Terms::new(past.h, past.weights, past.v, past.theta_dot),
+            accelerations: Terms::new(1.0, past.weights, past.vdot, past.v_dot),
             q: past.q.as_chunks().0,
             v_start: past.v.as_chunks().0,
             columns: &stage.geometry.columns,
@@ -42,7 +44,7 @@ impl LinkChain {
             next_columns: &mut results.geometry.columns,
             next_v: results.v.as_chunks_mut().0,
             v_dot: results.v_dot.as_chunks_mut().0,
-            v_goes_on,
+            goes_on,
             theta_dot: results.theta_dot.as_mut().map(|x| x.as_chunks_mut().0),
             end: results
                 .end
@@ -65,8 +67,8 @@ struct Terms<'a> {
 }
 
 impl<'a> Terms<'a> {
-    /// The vectors of the first stage and of some after it.
-    fn new(weights: &[f64], first: &'a [f64], others: &'a [Box<[f64]>]) -> Self {
+    /// The vectors of the first stage and of some after it, with scaled weights.
+    fn new(scale: f64, weights: &[f64], first: &'a [f64], others: &'a [Box<[f64]>]) -> Self {
         let mut sum = Self {
             terms: [(0.0, &[]); STAGES],
             count: 0,
@@ -74,7 +76,7 @@ impl<'a> Terms<'a> {
         let vectors = core::iter::once(first).chain(others.iter().map(|x| &**x));
         for (weight, x) in weights.iter().zip(vectors) {
             if *weight != 0.0 {
-                sum.terms[sum.count] = (*weight, x.as_chunks().0);
+                sum.terms[sum.count] = (scale * weight, x.as_chunks().0);
                 sum.count += 1;
             }
         }
@@ -104,6 +106,8 @@ struct StageLinks<'a> {
     h: f64,
     /// `h a_{i+1,i}`.
     last_weight: f64,
+    /// Its reciprocal.
+    reach: f64,
     rates: Terms<'a>,
     accelerations: Terms<'a>,
     q: &'a [[f64; 12]],
@@ -113,7 +117,8 @@ struct StageLinks<'a> {
     next_columns: &'a mut [[V3; 2]],
     next_v: &'a mut [[f64; 6]],
     v_dot: &'a mut [[f64; 6]],
-    v_goes_on: bool,
+    /// Whether a stage or the end of the step is next, and not a row that finds multipliers alone.
+    goes_on: bool,
     /// Holds the rotation of the increment between the sweeps.
     theta_dot: Option<&'a mut [[f64; 6]]>,
     end: Option<StepEnd<'a>>,
@@ -122,37 +127,42 @@ struct StageLinks<'a> {
 impl Links for StageLinks<'_> {
     #[inline(always)]
     fn load(&mut self, i: usize, link: &Body, before: &mut V3, after: &mut V3) -> [[V3; 2]; 2] {
-        let turn = self.rates.at::<0, 3>(i).map(|x| self.h * x);
-        let rotation = turned(&self.q[i], &turn);
-        let next = [1, 2].map(|j| [rotation[0][j], rotation[1][j], rotation[2][j]]);
-        self.next_columns[i] = next;
+        let turn = self.rates.at::<0, 3>(i);
+        let q = &self.q[i];
+        let next;
+        if let Some((theta_end, q_end)) = &mut self.end {
+            let shift = self.rates.at::<3, 3>(i);
+            let rotation = turned(q, &turn);
+            next = [1, 2].map(|j| rotation.map(|row| row[j]));
+            theta_end[i][..3].copy_from_slice(&turn);
+            theta_end[i][3..].copy_from_slice(&shift);
+            q_end[i][..9].copy_from_slice(rotation.as_flattened());
+            for k in 0..3 {
+                q_end[i][9 + k] = q[9 + k] + shift[k];
+            }
+        } else {
+            next = turned_columns(q, &turn);
+        }
         if let Some(theta_dot) = &mut self.theta_dot {
             theta_dot[i][..3].copy_from_slice(&turn);
-        }
-        if let Some((theta, q)) = &mut self.end {
-            let shift = self.rates.at::<3, 3>(i).map(|x| self.h * x);
-            theta[i][..3].copy_from_slice(&turn);
-            theta[i][3..].copy_from_slice(&shift);
-            q[i][..9].copy_from_slice(rotation.as_flattened());
-            for k in 0..3 {
-                q[i][9 + k] = self.q[i][9 + k] + shift[k];
-            }
         }
 
         let sum = self.accelerations.at::<0, 6>(i);
         let next_v: [f64; 6] = core::array::from_fn(|k| self.v_start[i][k] + self.h * sum[k]);
-        self.next_v[i] = next_v;
-        let weight = 1.0 / self.last_weight;
+        if self.goes_on {
+            self.next_columns[i] = next;
+            self.next_v[i] = next_v;
+        }
         let free = free_rotation(link, &self.v[i]);
         let [c2, c3] = &next;
         let turn = combine(
-            weight * next_v[2] + free[2],
+            self.reach * next_v[2] + free[2],
             c2,
-            -(weight * next_v[1] + free[1]),
+            -(self.reach * next_v[1] + free[1]),
             c3,
         );
         for k in 0..3 {
-            let u = weight * next_v[3 + k] + self.gravity[k];
+            let u = self.reach * next_v[3 + k] + self.gravity[k];
             before[k] -= u + link.first * turn[k];
             after[k] += u + link.second * turn[k];
         }
@@ -175,7 +185,7 @@ impl Links for StageLinks<'_> {
             fall(2),
         ];
         self.v_dot[i] = v_dot;
-        if !self.v_goes_on {
+        if !self.goes_on {
             return;
         }
         let v = &mut self.next_v[i];
@@ -192,10 +202,6 @@ impl Links for StageLinks<'_> {
 /// `-J^-1 (Omega x J Omega)`.
 #[inline(always)]
 fn free_rotation(link: &Body, v: &[f64; 6]) -> V3 {
-    let (j, r) = (&link.inertia, &link.inverse_inertia);
-    [
-        (j[1] - j[2]) * v[1] * v[2] * r[0],
-        (j[2] - j[0]) * v[2] * v[0] * r[1],
-        (j[0] - j[1]) * v[0] * v[1] * r[2],
-    ]
+    let g = &link.gyration;
+    [g[0] * v[1] * v[2], g[1] * v[2] * v[0], g[2] * v[0] * v[1]]
 }
