@@ -407,6 +407,7 @@ impl<S: System> HalfExplicitStepper<S> {
         }
         if I == table.s {
             self.increment.take(&mut next.theta);
+            copy(&mut self.candidate.v, &next.v);
         }
         Ok(())
     }
@@ -416,17 +417,14 @@ impl<S: System> HalfExplicitStepper<S> {
     fn finish<const P: usize>(&mut self, system: &S, state: &State<S>, h: f64) {
         let table = const { tableau::of_order(P) };
         let new = &mut self.candidate;
-        let end = &mut self.points[(table.s + 1) % 2];
-        new.v.take(&mut end.v);
-        if table.first_same_as_last() {
-            new.lambda.take(&mut self.lambda[table.s]);
-            new.vdot.take(&mut self.v_dot[table.s]);
-            return;
-        }
         for (k, lambda) in new.lambda.as_mut().iter_mut().enumerate() {
             *lambda = sum(1.0, &table.d, &state.lambda, &self.lambda, k);
         }
-        let geometry = &end.geometry;
+        if table.first_same_as_last() {
+            copy(&mut new.vdot, &self.v_dot[table.s]);
+            return;
+        }
+        let geometry = &self.points[(table.s + 1) % 2].geometry;
         let t = state.t + h;
         system.force(t, geometry, &new.v, &mut self.scratch.force);
         system.explicit_acceleration(geometry, &new.lambda, &mut new.vdot, &mut self.scratch);
@@ -437,20 +435,17 @@ impl<S: System> HalfExplicitStepper<S> {
     /// `absolute + relative max(|y_n|, |y_{n+1}|)`.
     fn error_norm(&self, state: &State<S>, h: f64, tolerances: Tolerances) -> f64 {
         let e = const { tableau::of_order(5).e };
-        let e_before = const { tableau::of_order(5).errors_before_the_last() };
         let Tolerances { absolute, relative } = tolerances;
-        let (theta, v_n, v, v_dot_last) = (
+        let (theta, v_n, v) = (
             self.increment.as_ref(),
             state.v.as_ref(),
             self.candidate.v.as_ref(),
-            self.candidate.vdot.as_ref(),
         );
         let n = theta.len();
         let mut squares = 0.0;
         for k in 0..n {
             let theta_error = sum(h, &e, &state.v, &self.theta_dot, k);
-            let v_error =
-                sum(h, &e_before, &state.vdot, &self.v_dot, k) + h * e[STAGES - 1] * v_dot_last[k];
+            let v_error = sum(h, &e, &state.vdot, &self.v_dot, k);
             let theta_scale = absolute + relative * theta[k].abs();
             let v_scale = absolute + relative * v_n[k].abs().max(v[k].abs());
             squares += (theta_error / theta_scale).powi(2) + (v_error / v_scale).powi(2);

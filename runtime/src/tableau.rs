@@ -37,20 +37,9 @@ pub(crate) struct Tableau {
 }
 
 impl Tableau {
-    /// True if stage `s + 1` is the first stage of the next step: its multipliers are the new ones.
+    /// True if stage `s + 1` is the first stage of the next step.
     pub(crate) const fn first_same_as_last(&self) -> bool {
         self.s_bar > self.s
-    }
-
-    /// `e` without the last stage, whose derivative is that of the next step.
-    pub(crate) const fn errors_before_the_last(&self) -> [f64; STAGES - 1] {
-        let mut errors = [0.0; STAGES - 1];
-        let mut j = 0;
-        while j < errors.len() {
-            errors[j] = self.e[j];
-            j += 1;
-        }
-        errors
     }
 
     /// The first `N` weights of a row, counted from one.

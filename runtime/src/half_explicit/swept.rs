@@ -2,7 +2,7 @@
 
 use super::HalfExplicitStepper;
 use crate::error::Fault;
-use crate::state::State;
+use crate::state::{State, copy};
 use crate::system::{Stage, StagePast, StageResults, Storage, System};
 use crate::tableau;
 
@@ -51,6 +51,7 @@ impl<S: System> HalfExplicitStepper<S> {
         let swept = system.sweep_stage(&stage, &past, &mut results, workspace)?;
         if swept && I == table.s {
             self.increment.take(&mut next.theta);
+            copy(&mut self.candidate.v, &next.v);
         }
         Ok(swept)
     }
