@@ -82,15 +82,18 @@ impl Elimination {
             let inverse = g.div(one, value);
             let below: Vec<usize> = filled(g, &rows, |i| a[i][column]);
             let right: Vec<usize> = filled(g, &columns, |j| a[row][j]);
-            // A pivot that nothing was subtracted from is compared with a neighbour.
-            let mut scale = terms[row][column];
-            if scale == value {
-                let under = below.first().map(|i| a[*i][column]);
-                let beside = right.first().map(|j| a[row][*j]);
-                scale = under.or(beside).unwrap_or(value);
+            // A number is never lost, whatever its unit. A pivot that nothing was subtracted from is
+            // compared with a neighbour.
+            if g.value(value).is_none() {
+                let mut scale = terms[row][column];
+                if scale == value {
+                    let under = below.first().map(|i| a[*i][column]);
+                    let beside = right.first().map(|j| a[row][*j]);
+                    scale = under.or(beside).unwrap_or(value);
+                }
+                let ratio = g.mul(scale, inverse);
+                compare(g, ratio, &mut growth);
             }
-            let ratio = g.mul(scale, inverse);
-            compare(g, ratio, &mut growth);
             let row_scaled = right.len() < below.len();
             steps.push(Step {
                 row,
