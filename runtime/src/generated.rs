@@ -104,7 +104,7 @@ pub const PIVOTED: usize = usize::MAX;
 const PIVOT_GROWTH: f64 = 1e-12;
 
 /// Largest ratio of a number that a pivot of a fixed order is a difference of to that pivot: as
-/// many digits are lost. Robot arms, whose rows have different units, come to 4e5.
+/// many digits are lost. The Puma 560, whose rows have different units, came to 4e5.
 const LARGEST_GROWTH: f64 = 1e6;
 
 /// Whether a pivot of a fixed order is lost in cancellation, or not a number.

@@ -2,6 +2,7 @@
 
 use crate::error::SolveError;
 use crate::joints::JointName;
+use crate::norm::magnitudes;
 use crate::system::{Storage, System};
 use crate::view::BodyView;
 
@@ -88,10 +89,10 @@ impl<S: System + ?Sized> State<S> {
     /// Fails if a number is NaN or infinite after a step from `t` of size `h`.
     #[inline]
     pub(crate) fn check_finite(&self, t: f64, h: f64) -> Result<(), SolveError> {
-        let total = total(self.q.as_ref())
-            + total(self.v.as_ref())
-            + total(self.vdot.as_ref())
-            + total(self.lambda.as_ref());
+        let total = magnitudes(self.q.as_ref())
+            + magnitudes(self.v.as_ref())
+            + magnitudes(self.vdot.as_ref())
+            + magnitudes(self.lambda.as_ref());
         if total.is_finite() {
             return Ok(());
         }
@@ -143,19 +144,6 @@ impl<S: System + ?Sized> State<S> {
         }
         Ok(())
     }
-}
-
-/// The sum, in four parts that do not wait for each other.
-#[inline]
-fn total(x: &[f64]) -> f64 {
-    let (fours, rest) = x.as_chunks::<4>();
-    let mut parts = [0.0; 4];
-    for four in fours {
-        for (part, x) in parts.iter_mut().zip(four) {
-            *part += x;
-        }
-    }
-    parts.iter().chain(rest).sum()
 }
 
 /// Copies numbers without allocating.

@@ -13,7 +13,7 @@ use polhode::system::{
     ShortPoint, Stage, System,
 };
 
-use self::equations::Equations;
+use self::equations::{Correction, Equations};
 use crate::difference;
 
 /// Time at which functions are compared: drivers and loads have moved by then.
@@ -53,6 +53,7 @@ struct Pair<S: System, G: Boxed> {
     redundant: bool,
     /// Whether elimination with a choice of pivots must give the same.
     pivoted: bool,
+    correction: Correction,
     /// How far configurations are from the start, where they need not fulfil the constraints and
     /// before they are projected to them.
     reach: [f64; 2],
@@ -474,8 +475,9 @@ impl<S: System, G: Boxed> Pair<S, G> {
                     constraint: rc.clone(),
                     hidden: rh.clone(),
                 };
+                let right = [&rvv[..], rcc, rhh];
                 let equations =
-                    || Equations::newton(b, &coefficients, &point_generic, [rvv, rcc, rhh]);
+                    || Equations::newton(b, &coefficients, &point_generic, right, self.correction);
                 let mut expected = NewtonVectors::<G> {
                     dynamics: rvv.clone(),
                     constraint: rcc.clone(),
@@ -680,6 +682,7 @@ pub fn compare<S: System>(generated: S, description: Description) {
         numbers: Numbers(5),
         redundant,
         pivoted: !redundant,
+        correction: Correction::Mechanism,
         reach: [1.0, 0.3],
         named: true,
     };
@@ -700,6 +703,7 @@ pub fn compare_by_hand<S: System, G: Boxed>(generated: S, by_hand: G, reach: f64
         numbers: Numbers(5),
         redundant: false,
         pivoted: false,
+        correction: Correction::Blocks,
         reach: [0.4, reach],
         named: false,
     };

@@ -23,11 +23,25 @@ use polhode::system::{Formulation, NewtonCoefficients, NewtonPoint};
 /// What is left of equations of motion, relative to the terms: rounding errors.
 const ROUNDING: f64 = 1e-13;
 
-/// What is left of a correction of Newton's method, whose matrix has rows of many sizes. At random
-/// states and with a step of 0.1 generated elimination left 1.1e-13, dense LU with pivots of choice
-/// 2e-13, and the blocks of a tree of rods 1.3e-12. Refined once by the same factors, a correction is as
-/// good as any other solution.
-const CORRECTION: f64 = 2e-12;
+/// What is left of a correction of Newton's method, whose matrix has rows of many sizes, at random
+/// states and with a step of 0.1. Refined once by the same factors, a correction is as good as any
+/// other solution.
+#[derive(Clone, Copy)]
+pub(super) enum Correction {
+    /// By scalar elimination: generated code left 1.1e-13, dense LU with pivots of choice 2e-13.
+    Mechanism,
+    /// By blocks, without exchanges between them: a rod with a bob left 3.8e-13.
+    Blocks,
+}
+
+impl Correction {
+    fn allowed(self) -> f64 {
+        match self {
+            Self::Mechanism => 3e-13,
+            Self::Blocks => 2e-12,
+        }
+    }
+}
 
 /// `A x = b`.
 pub(super) struct Equations {
@@ -180,7 +194,7 @@ impl Equations {
             right: right.into(),
             parts,
             passed_on: None,
-            allowed: CORRECTION,
+            allowed: ROUNDING,
         }
     }
 
@@ -208,7 +222,6 @@ impl Equations {
         let right = force.iter().chain(rest).map(|x| -x).collect();
         Self {
             passed_on: Some(passed_on),
-            allowed: ROUNDING,
             ..Self::new(matrix, right, &[nv, nc])
         }
     }
@@ -219,6 +232,7 @@ impl Equations {
         coefficients: &NewtonCoefficients,
         point: &NewtonPoint<'_, G>,
         residual: [&[f64]; 3],
+        correction: Correction,
     ) -> Self {
         let matrices = Matrices(system);
         let NewtonCoefficients { h, epsilon_h, .. } = *coefficients;
@@ -252,7 +266,10 @@ impl Equations {
         };
         let size = sizes.iter().sum();
         let right = residual.concat()[..size].to_vec();
-        Self::new(assembled(size, &blocks), right, &sizes)
+        Self {
+            allowed: correction.allowed(),
+            ..Self::new(assembled(size, &blocks), right, &sizes)
+        }
     }
 
     /// Terms of the rows: the largest of all in the same part.
