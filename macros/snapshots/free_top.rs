@@ -18,14 +18,6 @@ Generated: 1 bodies, 3 velocities, 0 constraints. Degrees of freedom: 3.
 | Newton solution, Index3, sigma = 0 | 30 |
 | Newton matrix, Index3 | 98 |
 | Newton solution, Index3 | 30 |
-| Newton matrix, Index2, sigma = 0 | 99 |
-| Newton solution, Index2, sigma = 0 | 30 |
-| Newton matrix, Index2 | 98 |
-| Newton solution, Index2 | 30 |
-| Newton matrix, StabilizedIndex2, sigma = 0 | 99 |
-| Newton solution, StabilizedIndex2, sigma = 0 | 30 |
-| Newton matrix, StabilizedIndex2 | 98 |
-| Newton solution, StabilizedIndex2 | 30 |
 */
 #[derive(Clone, Copy, Debug, Default)]
 struct FreeTop;
@@ -111,14 +103,6 @@ impl FreeTop {
             ("Newton solution, Index3, sigma = 0", 30),
             ("Newton matrix, Index3", 98),
             ("Newton solution, Index3", 30),
-            ("Newton matrix, Index2, sigma = 0", 99),
-            ("Newton solution, Index2, sigma = 0", 30),
-            ("Newton matrix, Index2", 98),
-            ("Newton solution, Index2", 30),
-            ("Newton matrix, StabilizedIndex2, sigma = 0", 99),
-            ("Newton solution, StabilizedIndex2, sigma = 0", 30),
-            ("Newton matrix, StabilizedIndex2", 98),
-            ("Newton solution, StabilizedIndex2", 30),
         ]
     }
 }
@@ -614,16 +598,6 @@ const _: () = {
             out: &mut rt::NewtonVectors<Self>,
             scratch: &mut rt::Scratch<Self>,
         ) -> Result<(), rt::Fault> {
-            if coefficients.formulation != rt::Formulation::Index3 {
-                return rt::compose_residual(
-                    self,
-                    coefficients,
-                    point,
-                    geometry,
-                    out,
-                    scratch,
-                );
-            }
             let h = coefficients.h;
             let (t, q, v, vdot, lambda) = (
                 point.t,
@@ -819,7 +793,7 @@ const _: () = {
                 point.lambda,
             );
             let lu = &mut workspace.lu;
-            if formulation == rt::Formulation::Index3 && sigma == 0.0 {
+            if sigma == 0.0 {
                 let [_, _, _, _, _, _, q6, q7, q8, ..] = *q;
                 let [theta0, theta1, theta2, ..] = *theta;
                 let [v0, v1, v2, ..] = *v;
@@ -921,7 +895,7 @@ const _: () = {
                 workspace.kernel = 0;
                 return Ok(());
             }
-            if formulation == rt::Formulation::Index3 && sigma != 0.0 {
+            if sigma != 0.0 {
                 rt::newton_blocks(
                     self,
                     coefficients,
@@ -1024,416 +998,6 @@ const _: () = {
                 workspace.kernel = 1;
                 return Ok(());
             }
-            if formulation == rt::Formulation::Index2 && sigma == 0.0 {
-                let [_, _, _, _, _, _, q6, q7, q8, ..] = *q;
-                let [theta0, theta1, theta2, ..] = *theta;
-                let [v0, v1, v2, ..] = *v;
-                let x0 = theta1 * theta1;
-                let x1 = theta2 * theta2;
-                let x2 = theta0 * theta0;
-                let x3 = x2 + x0;
-                let [x4] = {
-                    let s = x3 + x1;
-                    if s < rt::NEAR {
-                        [rt::near::cot_defect(s)]
-                    } else {
-                        rt::out_of_line(s, |s| [rt::cot_defect(s)])
-                    }
-                };
-                let x5 = rt::sub_mul(1.0_f64, x0 + x1, x4);
-                let x6 = theta0 * theta1 * x4;
-                let x7 = 0.5_f64 * theta2;
-                let x8 = x6 - x7;
-                let x9 = 0.5_f64 * theta1;
-                let x10 = theta0 * theta2 * x4;
-                let x11 = x9 + x10;
-                let x12 = x7 + x6;
-                let x13 = rt::sub_mul(1.0_f64, x2 + x1, x4);
-                let x14 = theta1 * theta2 * x4;
-                let x15 = 0.5_f64 * theta0;
-                let x16 = x14 - x15;
-                let x17 = x10 - x9;
-                let x18 = x15 + x14;
-                let x19 = rt::sub_mul(1.0_f64, x3, x4);
-                let x20 = h * h;
-                let x21 = x20 * gamma_h;
-                let x22 = epsilon_h * x21;
-                let x23 = 15.234375_f64 * x22;
-                let x24 = 14.765625_f64 * v2 * x21;
-                let x25 = 14.765625_f64 * v1 * x21;
-                let x26 = 147.15_f64 * q7 * x20;
-                let x27 = 1.0_f64 / (rt::dot3(x5, x23, x12, x24, x17, x25) - x26);
-                let x28 = 0.46875_f64 * x22;
-                let x29 = rt::add_mul(
-                    rt::dot3(x8, x23, x13, x24, x18, x25),
-                    147.15_f64 * q6,
-                    x20,
-                );
-                let x30 = x12 * x28 * x27;
-                let x31 = x29 * x30;
-                let x32 = 1.0_f64 / (x13 * x28 - x31);
-                let x33 = 14.765625_f64 * v0 * x21;
-                let x34 = rt::dot3(x11, x23, x16, x24, x19, x25);
-                let x35 = (x17 * x23 - rt::dot2(x5, x25, x12, x33)) * x27;
-                let x36 = rt::det2(x16, x28, x34, x30);
-                let x37 = rt::sub_mul(
-                    rt::add_mul(
-                        x18 * x23 - rt::dot2(x8, x25, x13, x33),
-                        147.15_f64 * q8,
-                        x20,
-                    ),
-                    x29,
-                    x35,
-                );
-                let x38 = x37 * x32;
-                let x39 = x36 * x38;
-                let x40 = rt::sub_mul(
-                    x19 * x23 - rt::dot2(x11, x25, x16, x33) - x26,
-                    x34,
-                    x35,
-                ) - x39;
-                let x41 = 1.0_f64 / x40;
-                lu[0] = x5;
-                lu[1] = x8;
-                lu[2] = x11;
-                lu[3] = x12;
-                lu[4] = x13;
-                lu[5] = x16;
-                lu[6] = x17;
-                lu[7] = x18;
-                lu[8] = x19;
-                lu[9] = x27;
-                lu[10] = x32;
-                lu[11] = x41;
-                lu[12] = x29;
-                lu[13] = x34;
-                lu[14] = x30;
-                lu[15] = x36;
-                lu[16] = x35;
-                lu[17] = x38;
-                lu[18] = x30;
-                lu[19] = x31 * x32;
-                lu[20] = x39 * x41;
-                if rt::is_lost(&lu[18..21]) {
-                    workspace.kernel = rt::PIVOTED;
-                    return rt::pivoted::newton_factor(
-                        self,
-                        coefficients,
-                        point,
-                        &mut workspace.dense,
-                    );
-                }
-                workspace.kernel = 2;
-                return Ok(());
-            }
-            if formulation == rt::Formulation::Index2 && sigma != 0.0 {
-                rt::newton_blocks(
-                    self,
-                    coefficients,
-                    point,
-                    &mut workspace.slope,
-                    &mut workspace.blend,
-                );
-                let (slope, blend) = (&workspace.slope, &workspace.blend);
-                let [_, _, _, _, _, _, q6, q7, q8, ..] = *q;
-                let [slope0, slope1, slope2, slope3, slope4, slope5, slope6, slope7,
-                slope8, ..] = *slope;
-                let [theta0, theta1, theta2, ..] = *theta;
-                let [v0, v1, v2, ..] = *v;
-                let x0 = theta1 * theta1;
-                let x1 = theta2 * theta2;
-                let x2 = theta0 * theta0;
-                let x3 = x2 + x0;
-                let [x4] = {
-                    let s = x3 + x1;
-                    if s < rt::NEAR {
-                        [rt::near::cot_defect(s)]
-                    } else {
-                        rt::out_of_line(s, |s| [rt::cot_defect(s)])
-                    }
-                };
-                let x5 = theta0 * theta1 * x4;
-                let x6 = 0.5_f64 * theta2;
-                let x7 = 0.5_f64 * theta1;
-                let x8 = theta0 * theta2 * x4;
-                let x9 = theta1 * theta2 * x4;
-                let x10 = 0.5_f64 * theta0;
-                let x11 = h * h;
-                let x12 = x11 * epsilon_h;
-                let x13 = 15.234375_f64 * x12;
-                let x14 = x11 * (14.765625_f64 * v2);
-                let x15 = x11 * (14.765625_f64 * v1);
-                let x16 = 147.15_f64 * q7 * x11;
-                let x17 = 1.0_f64
-                    / (rt::dot3(slope0, x13, slope3, x14, slope6, x15) - x16);
-                let x18 = 0.46875_f64 * x12;
-                let x19 = rt::add_mul(
-                    rt::dot3(slope1, x13, slope4, x14, slope7, x15),
-                    147.15_f64 * q6,
-                    x11,
-                );
-                let x20 = slope3 * x18 * x17;
-                let x21 = x19 * x20;
-                let x22 = 1.0_f64 / (slope4 * x18 - x21);
-                let x23 = x11 * (14.765625_f64 * v0);
-                let x24 = rt::dot3(slope2, x13, slope5, x14, slope8, x15);
-                let x25 = (slope6 * x13 - rt::dot2(slope0, x15, slope3, x23)) * x17;
-                let x26 = rt::det2(slope5, x18, x24, x20);
-                let x27 = rt::sub_mul(
-                    rt::add_mul(
-                        slope7 * x13 - rt::dot2(slope1, x15, slope4, x23),
-                        147.15_f64 * q8,
-                        x11,
-                    ),
-                    x19,
-                    x25,
-                );
-                let x28 = x27 * x22;
-                let x29 = x26 * x28;
-                let x30 = rt::sub_mul(
-                    slope8 * x13 - rt::dot2(slope2, x15, slope5, x23) - x16,
-                    x24,
-                    x25,
-                ) - x29;
-                let x31 = 1.0_f64 / x30;
-                lu[0] = rt::sub_mul(1.0_f64, x0 + x1, x4);
-                lu[1] = x5 - x6;
-                lu[2] = x7 + x8;
-                lu[3] = x6 + x5;
-                lu[4] = rt::sub_mul(1.0_f64, x2 + x1, x4);
-                lu[5] = x9 - x10;
-                lu[6] = x8 - x7;
-                lu[7] = x10 + x9;
-                lu[8] = rt::sub_mul(1.0_f64, x3, x4);
-                lu[9] = x17;
-                lu[10] = x22;
-                lu[11] = x31;
-                lu[12] = x19;
-                lu[13] = x24;
-                lu[14] = x20;
-                lu[15] = x26;
-                lu[16] = x25;
-                lu[17] = x28;
-                lu[18] = x20;
-                lu[19] = x21 * x22;
-                lu[20] = x29 * x31;
-                if rt::is_lost(&lu[18..21]) {
-                    workspace.kernel = rt::PIVOTED;
-                    return rt::pivoted::newton_factor(
-                        self,
-                        coefficients,
-                        point,
-                        &mut workspace.dense,
-                    );
-                }
-                workspace.kernel = 3;
-                return Ok(());
-            }
-            if formulation == rt::Formulation::StabilizedIndex2 && sigma == 0.0 {
-                let [_, _, _, _, _, _, q6, q7, q8, ..] = *q;
-                let [theta0, theta1, theta2, ..] = *theta;
-                let [v0, v1, v2, ..] = *v;
-                let x0 = theta1 * theta1;
-                let x1 = theta2 * theta2;
-                let x2 = theta0 * theta0;
-                let x3 = x2 + x0;
-                let [x4] = {
-                    let s = x3 + x1;
-                    if s < rt::NEAR {
-                        [rt::near::cot_defect(s)]
-                    } else {
-                        rt::out_of_line(s, |s| [rt::cot_defect(s)])
-                    }
-                };
-                let x5 = rt::sub_mul(1.0_f64, x0 + x1, x4);
-                let x6 = theta0 * theta1 * x4;
-                let x7 = 0.5_f64 * theta2;
-                let x8 = x6 - x7;
-                let x9 = 0.5_f64 * theta1;
-                let x10 = theta0 * theta2 * x4;
-                let x11 = x9 + x10;
-                let x12 = x7 + x6;
-                let x13 = rt::sub_mul(1.0_f64, x2 + x1, x4);
-                let x14 = theta1 * theta2 * x4;
-                let x15 = 0.5_f64 * theta0;
-                let x16 = x14 - x15;
-                let x17 = x10 - x9;
-                let x18 = x15 + x14;
-                let x19 = rt::sub_mul(1.0_f64, x3, x4);
-                let x20 = h * h;
-                let x21 = x20 * gamma_h;
-                let x22 = epsilon_h * x21;
-                let x23 = 15.234375_f64 * x22;
-                let x24 = 14.765625_f64 * v2 * x21;
-                let x25 = 14.765625_f64 * v1 * x21;
-                let x26 = 147.15_f64 * q7 * x20;
-                let x27 = 1.0_f64 / (rt::dot3(x5, x23, x12, x24, x17, x25) - x26);
-                let x28 = 0.46875_f64 * x22;
-                let x29 = rt::add_mul(
-                    rt::dot3(x8, x23, x13, x24, x18, x25),
-                    147.15_f64 * q6,
-                    x20,
-                );
-                let x30 = x12 * x28 * x27;
-                let x31 = x29 * x30;
-                let x32 = 1.0_f64 / (x13 * x28 - x31);
-                let x33 = 14.765625_f64 * v0 * x21;
-                let x34 = rt::dot3(x11, x23, x16, x24, x19, x25);
-                let x35 = (x17 * x23 - rt::dot2(x5, x25, x12, x33)) * x27;
-                let x36 = rt::det2(x16, x28, x34, x30);
-                let x37 = rt::sub_mul(
-                    rt::add_mul(
-                        x18 * x23 - rt::dot2(x8, x25, x13, x33),
-                        147.15_f64 * q8,
-                        x20,
-                    ),
-                    x29,
-                    x35,
-                );
-                let x38 = x37 * x32;
-                let x39 = x36 * x38;
-                let x40 = rt::sub_mul(
-                    x19 * x23 - rt::dot2(x11, x25, x16, x33) - x26,
-                    x34,
-                    x35,
-                ) - x39;
-                let x41 = 1.0_f64 / x40;
-                lu[0] = x5;
-                lu[1] = x8;
-                lu[2] = x11;
-                lu[3] = x12;
-                lu[4] = x13;
-                lu[5] = x16;
-                lu[6] = x17;
-                lu[7] = x18;
-                lu[8] = x19;
-                lu[9] = x27;
-                lu[10] = x32;
-                lu[11] = x41;
-                lu[12] = x29;
-                lu[13] = x34;
-                lu[14] = x30;
-                lu[15] = x36;
-                lu[16] = x35;
-                lu[17] = x38;
-                lu[18] = x30;
-                lu[19] = x31 * x32;
-                lu[20] = x39 * x41;
-                if rt::is_lost(&lu[18..21]) {
-                    workspace.kernel = rt::PIVOTED;
-                    return rt::pivoted::newton_factor(
-                        self,
-                        coefficients,
-                        point,
-                        &mut workspace.dense,
-                    );
-                }
-                workspace.kernel = 4;
-                return Ok(());
-            }
-            if formulation == rt::Formulation::StabilizedIndex2 && sigma != 0.0 {
-                rt::newton_blocks(
-                    self,
-                    coefficients,
-                    point,
-                    &mut workspace.slope,
-                    &mut workspace.blend,
-                );
-                let (slope, blend) = (&workspace.slope, &workspace.blend);
-                let [_, _, _, _, _, _, q6, q7, q8, ..] = *q;
-                let [slope0, slope1, slope2, slope3, slope4, slope5, slope6, slope7,
-                slope8, ..] = *slope;
-                let [theta0, theta1, theta2, ..] = *theta;
-                let [v0, v1, v2, ..] = *v;
-                let x0 = theta1 * theta1;
-                let x1 = theta2 * theta2;
-                let x2 = theta0 * theta0;
-                let x3 = x2 + x0;
-                let [x4] = {
-                    let s = x3 + x1;
-                    if s < rt::NEAR {
-                        [rt::near::cot_defect(s)]
-                    } else {
-                        rt::out_of_line(s, |s| [rt::cot_defect(s)])
-                    }
-                };
-                let x5 = theta0 * theta1 * x4;
-                let x6 = 0.5_f64 * theta2;
-                let x7 = 0.5_f64 * theta1;
-                let x8 = theta0 * theta2 * x4;
-                let x9 = theta1 * theta2 * x4;
-                let x10 = 0.5_f64 * theta0;
-                let x11 = h * h;
-                let x12 = x11 * epsilon_h;
-                let x13 = 15.234375_f64 * x12;
-                let x14 = x11 * (14.765625_f64 * v2);
-                let x15 = x11 * (14.765625_f64 * v1);
-                let x16 = 147.15_f64 * q7 * x11;
-                let x17 = 1.0_f64
-                    / (rt::dot3(slope0, x13, slope3, x14, slope6, x15) - x16);
-                let x18 = 0.46875_f64 * x12;
-                let x19 = rt::add_mul(
-                    rt::dot3(slope1, x13, slope4, x14, slope7, x15),
-                    147.15_f64 * q6,
-                    x11,
-                );
-                let x20 = slope3 * x18 * x17;
-                let x21 = x19 * x20;
-                let x22 = 1.0_f64 / (slope4 * x18 - x21);
-                let x23 = x11 * (14.765625_f64 * v0);
-                let x24 = rt::dot3(slope2, x13, slope5, x14, slope8, x15);
-                let x25 = (slope6 * x13 - rt::dot2(slope0, x15, slope3, x23)) * x17;
-                let x26 = rt::det2(slope5, x18, x24, x20);
-                let x27 = rt::sub_mul(
-                    rt::add_mul(
-                        slope7 * x13 - rt::dot2(slope1, x15, slope4, x23),
-                        147.15_f64 * q8,
-                        x11,
-                    ),
-                    x19,
-                    x25,
-                );
-                let x28 = x27 * x22;
-                let x29 = x26 * x28;
-                let x30 = rt::sub_mul(
-                    slope8 * x13 - rt::dot2(slope2, x15, slope5, x23) - x16,
-                    x24,
-                    x25,
-                ) - x29;
-                let x31 = 1.0_f64 / x30;
-                lu[0] = rt::sub_mul(1.0_f64, x0 + x1, x4);
-                lu[1] = x5 - x6;
-                lu[2] = x7 + x8;
-                lu[3] = x6 + x5;
-                lu[4] = rt::sub_mul(1.0_f64, x2 + x1, x4);
-                lu[5] = x9 - x10;
-                lu[6] = x8 - x7;
-                lu[7] = x10 + x9;
-                lu[8] = rt::sub_mul(1.0_f64, x3, x4);
-                lu[9] = x17;
-                lu[10] = x22;
-                lu[11] = x31;
-                lu[12] = x19;
-                lu[13] = x24;
-                lu[14] = x20;
-                lu[15] = x26;
-                lu[16] = x25;
-                lu[17] = x28;
-                lu[18] = x20;
-                lu[19] = x21 * x22;
-                lu[20] = x29 * x31;
-                if rt::is_lost(&lu[18..21]) {
-                    workspace.kernel = rt::PIVOTED;
-                    return rt::pivoted::newton_factor(
-                        self,
-                        coefficients,
-                        point,
-                        &mut workspace.dense,
-                    );
-                }
-                workspace.kernel = 5;
-                return Ok(());
-            }
             workspace.kernel = rt::PIVOTED;
             return rt::pivoted::newton_factor(
                 self,
@@ -1485,78 +1049,6 @@ const _: () = {
                     vectors.dynamics[1] = rt::dot3(lu[3], x3, lu[4], x2, lu[5], x1);
                     vectors.dynamics[2] = rt::dot3(lu[6], x3, lu[7], x2, lu[8], x1);
                 }
-                2 => {
-                    let right = &[
-                        vectors.dynamics[0],
-                        vectors.dynamics[1],
-                        vectors.dynamics[2],
-                    ];
-                    let [_, _, _, _, _, _, _, _, _, lu9, lu10, lu11, lu12, lu13, lu14,
-                    lu15, lu16, lu17, ..] = *lu;
-                    let [right0, right1, right2, ..] = *right;
-                    let x0 = rt::sub_mul(right1, right0, lu14);
-                    let x1 = lu11
-                        * rt::sub_mul(rt::sub_mul(right2, right0, lu16), lu17, x0);
-                    let x2 = lu10 * rt::sub_mul(x0, lu15, x1);
-                    let x3 = lu9 * rt::sub_mul(rt::sub_mul(right0, lu12, x2), lu13, x1);
-                    vectors.dynamics[0] = rt::dot3(lu[0], x3, lu[1], x2, lu[2], x1);
-                    vectors.dynamics[1] = rt::dot3(lu[3], x3, lu[4], x2, lu[5], x1);
-                    vectors.dynamics[2] = rt::dot3(lu[6], x3, lu[7], x2, lu[8], x1);
-                }
-                3 => {
-                    let right = &[
-                        vectors.dynamics[0],
-                        vectors.dynamics[1],
-                        vectors.dynamics[2],
-                    ];
-                    let [_, _, _, _, _, _, _, _, _, lu9, lu10, lu11, lu12, lu13, lu14,
-                    lu15, lu16, lu17, ..] = *lu;
-                    let [right0, right1, right2, ..] = *right;
-                    let x0 = rt::sub_mul(right1, right0, lu14);
-                    let x1 = lu11
-                        * rt::sub_mul(rt::sub_mul(right2, right0, lu16), lu17, x0);
-                    let x2 = lu10 * rt::sub_mul(x0, lu15, x1);
-                    let x3 = lu9 * rt::sub_mul(rt::sub_mul(right0, lu12, x2), lu13, x1);
-                    vectors.dynamics[0] = rt::dot3(lu[0], x3, lu[1], x2, lu[2], x1);
-                    vectors.dynamics[1] = rt::dot3(lu[3], x3, lu[4], x2, lu[5], x1);
-                    vectors.dynamics[2] = rt::dot3(lu[6], x3, lu[7], x2, lu[8], x1);
-                }
-                4 => {
-                    let right = &[
-                        vectors.dynamics[0],
-                        vectors.dynamics[1],
-                        vectors.dynamics[2],
-                    ];
-                    let [_, _, _, _, _, _, _, _, _, lu9, lu10, lu11, lu12, lu13, lu14,
-                    lu15, lu16, lu17, ..] = *lu;
-                    let [right0, right1, right2, ..] = *right;
-                    let x0 = rt::sub_mul(right1, right0, lu14);
-                    let x1 = lu11
-                        * rt::sub_mul(rt::sub_mul(right2, right0, lu16), lu17, x0);
-                    let x2 = lu10 * rt::sub_mul(x0, lu15, x1);
-                    let x3 = lu9 * rt::sub_mul(rt::sub_mul(right0, lu12, x2), lu13, x1);
-                    vectors.dynamics[0] = rt::dot3(lu[0], x3, lu[1], x2, lu[2], x1);
-                    vectors.dynamics[1] = rt::dot3(lu[3], x3, lu[4], x2, lu[5], x1);
-                    vectors.dynamics[2] = rt::dot3(lu[6], x3, lu[7], x2, lu[8], x1);
-                }
-                5 => {
-                    let right = &[
-                        vectors.dynamics[0],
-                        vectors.dynamics[1],
-                        vectors.dynamics[2],
-                    ];
-                    let [_, _, _, _, _, _, _, _, _, lu9, lu10, lu11, lu12, lu13, lu14,
-                    lu15, lu16, lu17, ..] = *lu;
-                    let [right0, right1, right2, ..] = *right;
-                    let x0 = rt::sub_mul(right1, right0, lu14);
-                    let x1 = lu11
-                        * rt::sub_mul(rt::sub_mul(right2, right0, lu16), lu17, x0);
-                    let x2 = lu10 * rt::sub_mul(x0, lu15, x1);
-                    let x3 = lu9 * rt::sub_mul(rt::sub_mul(right0, lu12, x2), lu13, x1);
-                    vectors.dynamics[0] = rt::dot3(lu[0], x3, lu[1], x2, lu[2], x1);
-                    vectors.dynamics[1] = rt::dot3(lu[3], x3, lu[4], x2, lu[5], x1);
-                    vectors.dynamics[2] = rt::dot3(lu[6], x3, lu[7], x2, lu[8], x1);
-                }
                 _ => rt::pivoted::newton_solve(vectors, &mut workspace.dense),
             }
         }
@@ -1579,7 +1071,7 @@ const _: () = {
                 point.v,
                 point.lambda,
             );
-            if formulation == rt::Formulation::Index3 && sigma == 0.0 {
+            if sigma == 0.0 {
                 let right = &[
                     residual.dynamics[0],
                     residual.dynamics[1],
@@ -1665,7 +1157,7 @@ const _: () = {
                     return Ok(());
                 }
             }
-            if formulation == rt::Formulation::Index3 && sigma != 0.0 {
+            if sigma != 0.0 {
                 rt::newton_blocks(
                     self,
                     coefficients,

@@ -18,14 +18,6 @@ Generated: 1 bodies, 3 velocities, 0 constraints. Degrees of freedom: 3.
 | Newton solution, Index3, sigma = 0 | 15 |
 | Newton matrix, Index3 | 150 |
 | Newton solution, Index3 | 15 |
-| Newton matrix, Index2, sigma = 0 | 145 |
-| Newton solution, Index2, sigma = 0 | 15 |
-| Newton matrix, Index2 | 150 |
-| Newton solution, Index2 | 15 |
-| Newton matrix, StabilizedIndex2, sigma = 0 | 145 |
-| Newton solution, StabilizedIndex2, sigma = 0 | 15 |
-| Newton matrix, StabilizedIndex2 | 150 |
-| Newton solution, StabilizedIndex2 | 15 |
 */
 #[derive(Clone, Debug)]
 struct Oscillator {
@@ -149,14 +141,6 @@ impl Oscillator {
             ("Newton solution, Index3, sigma = 0", 15),
             ("Newton matrix, Index3", 150),
             ("Newton solution, Index3", 15),
-            ("Newton matrix, Index2, sigma = 0", 145),
-            ("Newton solution, Index2, sigma = 0", 15),
-            ("Newton matrix, Index2", 150),
-            ("Newton solution, Index2", 15),
-            ("Newton matrix, StabilizedIndex2, sigma = 0", 145),
-            ("Newton solution, StabilizedIndex2, sigma = 0", 15),
-            ("Newton matrix, StabilizedIndex2", 150),
-            ("Newton solution, StabilizedIndex2", 15),
         ]
     }
 }
@@ -626,16 +610,6 @@ const _: () = {
             out: &mut rt::NewtonVectors<Self>,
             scratch: &mut rt::Scratch<Self>,
         ) -> Result<(), rt::Fault> {
-            if coefficients.formulation != rt::Formulation::Index3 {
-                return rt::compose_residual(
-                    self,
-                    coefficients,
-                    point,
-                    geometry,
-                    out,
-                    scratch,
-                );
-            }
             let h = coefficients.h;
             let (t, q, v, vdot, lambda) = (
                 point.t,
@@ -809,7 +783,7 @@ const _: () = {
                 point.lambda,
             );
             let lu = &mut workspace.lu;
-            if formulation == rt::Formulation::Index3 && sigma == 0.0 {
+            if sigma == 0.0 {
                 let c = &self.constants;
                 let [c0, ..] = *c;
                 let [q0, q1, q2, ..] = *q;
@@ -903,7 +877,7 @@ const _: () = {
                 workspace.kernel = 0;
                 return Ok(());
             }
-            if formulation == rt::Formulation::Index3 && sigma != 0.0 {
+            if sigma != 0.0 {
                 rt::newton_blocks(
                     self,
                     coefficients,
@@ -1007,402 +981,6 @@ const _: () = {
                 workspace.kernel = 1;
                 return Ok(());
             }
-            if formulation == rt::Formulation::Index2 && sigma == 0.0 {
-                let c = &self.constants;
-                let [c0, ..] = *c;
-                let [q0, q1, q2, ..] = *q;
-                let [v0, v1, v2, ..] = *v;
-                let x0 = h * h;
-                let x1 = x0 * gamma_h;
-                let x2 = 2.0_f64 * (epsilon_h * x1);
-                let x3 = f64::sqrt(rt::dot3(q0, q0, q1, q1, q2, q2));
-                let x4 = 1.0_f64 / x3;
-                let x5 = q0 * x4;
-                let x6 = rt::dot3(v0, q0, v1, q1, v2, q2);
-                let x7 = x4 * x5 / x3;
-                let x8 = rt::sub_mul(
-                    rt::dot2(c0, x5, 0.1_f64, v0 * x4),
-                    0.1_f64,
-                    x6 * x7,
-                );
-                let x9 = rt::dot2(c0, (-1.0_f64) + x3, 0.1_f64, x6 * x4);
-                let x10 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * (x5 * x5), x1),
-                    x0,
-                    rt::dot2(x5, x8, x9, rt::sub_mul(x4, q0, x7)),
-                );
-                let x11 = 1.0_f64 / x10;
-                let x12 = q1 * x4;
-                let x13 = x4 * x12 / x3;
-                let x14 = rt::sub_mul(
-                    rt::dot2(c0, x12, 0.1_f64, v1 * x4),
-                    0.1_f64,
-                    x6 * x13,
-                );
-                let x15 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * (x12 * x12), x1),
-                    x0,
-                    rt::dot2(x12, x14, x9, rt::sub_mul(x4, q1, x13)),
-                );
-                let x16 = 0.1_f64 * (x5 * x12) * x1;
-                let x17 = rt::add_mul(x16, x0, rt::det2(x5, x14, x9, q0 * x13));
-                let x18 = rt::add_mul(x16, x0, rt::det2(x12, x8, x9, q1 * x7)) * x11;
-                let x19 = x17 * x18;
-                let x20 = 1.0_f64 / (x15 - x19);
-                let x21 = q2 * x4;
-                let x22 = x4 * x21 / x3;
-                let x23 = rt::sub_mul(
-                    rt::dot2(c0, x21, 0.1_f64, v2 * x4),
-                    0.1_f64,
-                    x6 * x22,
-                );
-                let x24 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * (x21 * x21), x1),
-                    x0,
-                    rt::dot2(x21, x23, x9, rt::sub_mul(x4, q2, x22)),
-                );
-                let x25 = 0.1_f64 * (x5 * x21) * x1;
-                let x26 = rt::add_mul(x25, x0, rt::det2(x5, x23, x9, q0 * x22));
-                let x27 = rt::add_mul(x25, x0, rt::det2(x21, x8, x9, q2 * x7)) * x11;
-                let x28 = 0.1_f64 * (x12 * x21) * x1;
-                let x29 = rt::sub_mul(
-                    rt::add_mul(x28, x0, rt::det2(x12, x23, x9, q1 * x22)),
-                    x26,
-                    x18,
-                );
-                let x30 = rt::sub_mul(
-                    rt::add_mul(x28, x0, rt::det2(x21, x14, x9, q2 * x13)),
-                    x17,
-                    x27,
-                ) * x20;
-                let x31 = x29 * x30;
-                let x32 = 1.0_f64 / (rt::sub_mul(x24, x26, x27) - x31);
-                lu[0] = x11;
-                lu[1] = x20;
-                lu[2] = x32;
-                lu[3] = x17;
-                lu[4] = x26;
-                lu[5] = x18;
-                lu[6] = x29;
-                lu[7] = x27;
-                lu[8] = x30;
-                lu[9] = x18;
-                lu[10] = x19 * x20;
-                lu[11] = x31 * x32;
-                if rt::is_lost(&lu[9..12]) {
-                    workspace.kernel = rt::PIVOTED;
-                    return rt::pivoted::newton_factor(
-                        self,
-                        coefficients,
-                        point,
-                        &mut workspace.dense,
-                    );
-                }
-                workspace.kernel = 2;
-                return Ok(());
-            }
-            if formulation == rt::Formulation::Index2 && sigma != 0.0 {
-                rt::newton_blocks(
-                    self,
-                    coefficients,
-                    point,
-                    &mut workspace.slope,
-                    &mut workspace.blend,
-                );
-                let (slope, blend) = (&workspace.slope, &workspace.blend);
-                let c = &self.constants;
-                let [c0, ..] = *c;
-                let [q0, q1, q2, ..] = *q;
-                let [v0, v1, v2, ..] = *v;
-                let x0 = h * h;
-                let x1 = f64::sqrt(rt::dot3(q0, q0, q1, q1, q2, q2));
-                let x2 = 1.0_f64 / x1;
-                let x3 = q0 * x2;
-                let x4 = rt::dot3(v0, q0, v1, q1, v2, q2);
-                let x5 = x2 * x3 / x1;
-                let x6 = rt::sub_mul(
-                    rt::dot2(c0, x3, 0.1_f64, v0 * x2),
-                    0.1_f64,
-                    x4 * x5,
-                );
-                let x7 = rt::dot2(c0, (-1.0_f64) + x1, 0.1_f64, x4 * x2);
-                let x8 = 2.0_f64 * (x0 * epsilon_h);
-                let x9 = rt::dot2(
-                    x0,
-                    rt::dot2(x3, x6, x7, rt::sub_mul(x2, q0, x5)),
-                    gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * (x3 * x3)),
-                );
-                let x10 = 1.0_f64 / x9;
-                let x11 = q1 * x2;
-                let x12 = x2 * x11 / x1;
-                let x13 = rt::sub_mul(
-                    rt::dot2(c0, x11, 0.1_f64, v1 * x2),
-                    0.1_f64,
-                    x4 * x12,
-                );
-                let x14 = rt::dot2(
-                    x0,
-                    rt::dot2(x11, x13, x7, rt::sub_mul(x2, q1, x12)),
-                    gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * (x11 * x11)),
-                );
-                let x15 = gamma_h * (x0 * (0.1_f64 * (x3 * x11)));
-                let x16 = rt::add_mul(x15, x0, rt::det2(x3, x13, x7, q0 * x12));
-                let x17 = rt::add_mul(x15, x0, rt::det2(x11, x6, x7, q1 * x5)) * x10;
-                let x18 = x16 * x17;
-                let x19 = 1.0_f64 / (x14 - x18);
-                let x20 = q2 * x2;
-                let x21 = x2 * x20 / x1;
-                let x22 = rt::sub_mul(
-                    rt::dot2(c0, x20, 0.1_f64, v2 * x2),
-                    0.1_f64,
-                    x4 * x21,
-                );
-                let x23 = rt::dot2(
-                    x0,
-                    rt::dot2(x20, x22, x7, rt::sub_mul(x2, q2, x21)),
-                    gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * (x20 * x20)),
-                );
-                let x24 = gamma_h * (x0 * (0.1_f64 * (x3 * x20)));
-                let x25 = rt::add_mul(x24, x0, rt::det2(x3, x22, x7, q0 * x21));
-                let x26 = rt::add_mul(x24, x0, rt::det2(x20, x6, x7, q2 * x5)) * x10;
-                let x27 = gamma_h * (x0 * (0.1_f64 * (x11 * x20)));
-                let x28 = rt::sub_mul(
-                    rt::add_mul(x27, x0, rt::det2(x11, x22, x7, q1 * x21)),
-                    x25,
-                    x17,
-                );
-                let x29 = rt::sub_mul(
-                    rt::add_mul(x27, x0, rt::det2(x20, x13, x7, q2 * x12)),
-                    x16,
-                    x26,
-                ) * x19;
-                let x30 = x28 * x29;
-                let x31 = 1.0_f64 / (rt::sub_mul(x23, x25, x26) - x30);
-                lu[0] = x10;
-                lu[1] = x19;
-                lu[2] = x31;
-                lu[3] = x16;
-                lu[4] = x25;
-                lu[5] = x17;
-                lu[6] = x28;
-                lu[7] = x26;
-                lu[8] = x29;
-                lu[9] = x17;
-                lu[10] = x18 * x19;
-                lu[11] = x30 * x31;
-                if rt::is_lost(&lu[9..12]) {
-                    workspace.kernel = rt::PIVOTED;
-                    return rt::pivoted::newton_factor(
-                        self,
-                        coefficients,
-                        point,
-                        &mut workspace.dense,
-                    );
-                }
-                workspace.kernel = 3;
-                return Ok(());
-            }
-            if formulation == rt::Formulation::StabilizedIndex2 && sigma == 0.0 {
-                let c = &self.constants;
-                let [c0, ..] = *c;
-                let [q0, q1, q2, ..] = *q;
-                let [v0, v1, v2, ..] = *v;
-                let x0 = h * h;
-                let x1 = x0 * gamma_h;
-                let x2 = 2.0_f64 * (epsilon_h * x1);
-                let x3 = f64::sqrt(rt::dot3(q0, q0, q1, q1, q2, q2));
-                let x4 = 1.0_f64 / x3;
-                let x5 = q0 * x4;
-                let x6 = rt::dot3(v0, q0, v1, q1, v2, q2);
-                let x7 = x4 * x5 / x3;
-                let x8 = rt::sub_mul(
-                    rt::dot2(c0, x5, 0.1_f64, v0 * x4),
-                    0.1_f64,
-                    x6 * x7,
-                );
-                let x9 = rt::dot2(c0, (-1.0_f64) + x3, 0.1_f64, x6 * x4);
-                let x10 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * (x5 * x5), x1),
-                    x0,
-                    rt::dot2(x5, x8, x9, rt::sub_mul(x4, q0, x7)),
-                );
-                let x11 = 1.0_f64 / x10;
-                let x12 = q1 * x4;
-                let x13 = x4 * x12 / x3;
-                let x14 = rt::sub_mul(
-                    rt::dot2(c0, x12, 0.1_f64, v1 * x4),
-                    0.1_f64,
-                    x6 * x13,
-                );
-                let x15 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * (x12 * x12), x1),
-                    x0,
-                    rt::dot2(x12, x14, x9, rt::sub_mul(x4, q1, x13)),
-                );
-                let x16 = 0.1_f64 * (x5 * x12) * x1;
-                let x17 = rt::add_mul(x16, x0, rt::det2(x5, x14, x9, q0 * x13));
-                let x18 = rt::add_mul(x16, x0, rt::det2(x12, x8, x9, q1 * x7)) * x11;
-                let x19 = x17 * x18;
-                let x20 = 1.0_f64 / (x15 - x19);
-                let x21 = q2 * x4;
-                let x22 = x4 * x21 / x3;
-                let x23 = rt::sub_mul(
-                    rt::dot2(c0, x21, 0.1_f64, v2 * x4),
-                    0.1_f64,
-                    x6 * x22,
-                );
-                let x24 = rt::add_mul(
-                    rt::add_mul(x2, 0.1_f64 * (x21 * x21), x1),
-                    x0,
-                    rt::dot2(x21, x23, x9, rt::sub_mul(x4, q2, x22)),
-                );
-                let x25 = 0.1_f64 * (x5 * x21) * x1;
-                let x26 = rt::add_mul(x25, x0, rt::det2(x5, x23, x9, q0 * x22));
-                let x27 = rt::add_mul(x25, x0, rt::det2(x21, x8, x9, q2 * x7)) * x11;
-                let x28 = 0.1_f64 * (x12 * x21) * x1;
-                let x29 = rt::sub_mul(
-                    rt::add_mul(x28, x0, rt::det2(x12, x23, x9, q1 * x22)),
-                    x26,
-                    x18,
-                );
-                let x30 = rt::sub_mul(
-                    rt::add_mul(x28, x0, rt::det2(x21, x14, x9, q2 * x13)),
-                    x17,
-                    x27,
-                ) * x20;
-                let x31 = x29 * x30;
-                let x32 = 1.0_f64 / (rt::sub_mul(x24, x26, x27) - x31);
-                lu[0] = x11;
-                lu[1] = x20;
-                lu[2] = x32;
-                lu[3] = x17;
-                lu[4] = x26;
-                lu[5] = x18;
-                lu[6] = x29;
-                lu[7] = x27;
-                lu[8] = x30;
-                lu[9] = x18;
-                lu[10] = x19 * x20;
-                lu[11] = x31 * x32;
-                if rt::is_lost(&lu[9..12]) {
-                    workspace.kernel = rt::PIVOTED;
-                    return rt::pivoted::newton_factor(
-                        self,
-                        coefficients,
-                        point,
-                        &mut workspace.dense,
-                    );
-                }
-                workspace.kernel = 4;
-                return Ok(());
-            }
-            if formulation == rt::Formulation::StabilizedIndex2 && sigma != 0.0 {
-                rt::newton_blocks(
-                    self,
-                    coefficients,
-                    point,
-                    &mut workspace.slope,
-                    &mut workspace.blend,
-                );
-                let (slope, blend) = (&workspace.slope, &workspace.blend);
-                let c = &self.constants;
-                let [c0, ..] = *c;
-                let [q0, q1, q2, ..] = *q;
-                let [v0, v1, v2, ..] = *v;
-                let x0 = h * h;
-                let x1 = f64::sqrt(rt::dot3(q0, q0, q1, q1, q2, q2));
-                let x2 = 1.0_f64 / x1;
-                let x3 = q0 * x2;
-                let x4 = rt::dot3(v0, q0, v1, q1, v2, q2);
-                let x5 = x2 * x3 / x1;
-                let x6 = rt::sub_mul(
-                    rt::dot2(c0, x3, 0.1_f64, v0 * x2),
-                    0.1_f64,
-                    x4 * x5,
-                );
-                let x7 = rt::dot2(c0, (-1.0_f64) + x1, 0.1_f64, x4 * x2);
-                let x8 = 2.0_f64 * (x0 * epsilon_h);
-                let x9 = rt::dot2(
-                    x0,
-                    rt::dot2(x3, x6, x7, rt::sub_mul(x2, q0, x5)),
-                    gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * (x3 * x3)),
-                );
-                let x10 = 1.0_f64 / x9;
-                let x11 = q1 * x2;
-                let x12 = x2 * x11 / x1;
-                let x13 = rt::sub_mul(
-                    rt::dot2(c0, x11, 0.1_f64, v1 * x2),
-                    0.1_f64,
-                    x4 * x12,
-                );
-                let x14 = rt::dot2(
-                    x0,
-                    rt::dot2(x11, x13, x7, rt::sub_mul(x2, q1, x12)),
-                    gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * (x11 * x11)),
-                );
-                let x15 = gamma_h * (x0 * (0.1_f64 * (x3 * x11)));
-                let x16 = rt::add_mul(x15, x0, rt::det2(x3, x13, x7, q0 * x12));
-                let x17 = rt::add_mul(x15, x0, rt::det2(x11, x6, x7, q1 * x5)) * x10;
-                let x18 = x16 * x17;
-                let x19 = 1.0_f64 / (x14 - x18);
-                let x20 = q2 * x2;
-                let x21 = x2 * x20 / x1;
-                let x22 = rt::sub_mul(
-                    rt::dot2(c0, x20, 0.1_f64, v2 * x2),
-                    0.1_f64,
-                    x4 * x21,
-                );
-                let x23 = rt::dot2(
-                    x0,
-                    rt::dot2(x20, x22, x7, rt::sub_mul(x2, q2, x21)),
-                    gamma_h,
-                    rt::add_mul(x8, x0, 0.1_f64 * (x20 * x20)),
-                );
-                let x24 = gamma_h * (x0 * (0.1_f64 * (x3 * x20)));
-                let x25 = rt::add_mul(x24, x0, rt::det2(x3, x22, x7, q0 * x21));
-                let x26 = rt::add_mul(x24, x0, rt::det2(x20, x6, x7, q2 * x5)) * x10;
-                let x27 = gamma_h * (x0 * (0.1_f64 * (x11 * x20)));
-                let x28 = rt::sub_mul(
-                    rt::add_mul(x27, x0, rt::det2(x11, x22, x7, q1 * x21)),
-                    x25,
-                    x17,
-                );
-                let x29 = rt::sub_mul(
-                    rt::add_mul(x27, x0, rt::det2(x20, x13, x7, q2 * x12)),
-                    x16,
-                    x26,
-                ) * x19;
-                let x30 = x28 * x29;
-                let x31 = 1.0_f64 / (rt::sub_mul(x23, x25, x26) - x30);
-                lu[0] = x10;
-                lu[1] = x19;
-                lu[2] = x31;
-                lu[3] = x16;
-                lu[4] = x25;
-                lu[5] = x17;
-                lu[6] = x28;
-                lu[7] = x26;
-                lu[8] = x29;
-                lu[9] = x17;
-                lu[10] = x18 * x19;
-                lu[11] = x30 * x31;
-                if rt::is_lost(&lu[9..12]) {
-                    workspace.kernel = rt::PIVOTED;
-                    return rt::pivoted::newton_factor(
-                        self,
-                        coefficients,
-                        point,
-                        &mut workspace.dense,
-                    );
-                }
-                workspace.kernel = 5;
-                return Ok(());
-            }
             workspace.kernel = rt::PIVOTED;
             return rt::pivoted::newton_factor(
                 self,
@@ -1454,78 +1032,6 @@ const _: () = {
                     vectors.dynamics[1] = x2;
                     vectors.dynamics[2] = x1;
                 }
-                2 => {
-                    let right = &[
-                        vectors.dynamics[0],
-                        vectors.dynamics[1],
-                        vectors.dynamics[2],
-                    ];
-                    let c = &self.constants;
-                    let [_, lu1, lu2, _, _, lu5, lu6, lu7, lu8, ..] = *lu;
-                    let [right0, right1, right2, ..] = *right;
-                    let x0 = rt::sub_mul(right1, right0, lu5);
-                    let x1 = lu2
-                        * rt::sub_mul(rt::sub_mul(right2, right0, lu7), lu8, x0);
-                    let x2 = lu1 * rt::sub_mul(x0, lu6, x1);
-                    vectors.dynamics[0] = lu[0]
-                        * rt::sub_mul(rt::sub_mul(right0, lu[3], x2), lu[4], x1);
-                    vectors.dynamics[1] = x2;
-                    vectors.dynamics[2] = x1;
-                }
-                3 => {
-                    let right = &[
-                        vectors.dynamics[0],
-                        vectors.dynamics[1],
-                        vectors.dynamics[2],
-                    ];
-                    let c = &self.constants;
-                    let [_, lu1, lu2, _, _, lu5, lu6, lu7, lu8, ..] = *lu;
-                    let [right0, right1, right2, ..] = *right;
-                    let x0 = rt::sub_mul(right1, right0, lu5);
-                    let x1 = lu2
-                        * rt::sub_mul(rt::sub_mul(right2, right0, lu7), lu8, x0);
-                    let x2 = lu1 * rt::sub_mul(x0, lu6, x1);
-                    vectors.dynamics[0] = lu[0]
-                        * rt::sub_mul(rt::sub_mul(right0, lu[3], x2), lu[4], x1);
-                    vectors.dynamics[1] = x2;
-                    vectors.dynamics[2] = x1;
-                }
-                4 => {
-                    let right = &[
-                        vectors.dynamics[0],
-                        vectors.dynamics[1],
-                        vectors.dynamics[2],
-                    ];
-                    let c = &self.constants;
-                    let [_, lu1, lu2, _, _, lu5, lu6, lu7, lu8, ..] = *lu;
-                    let [right0, right1, right2, ..] = *right;
-                    let x0 = rt::sub_mul(right1, right0, lu5);
-                    let x1 = lu2
-                        * rt::sub_mul(rt::sub_mul(right2, right0, lu7), lu8, x0);
-                    let x2 = lu1 * rt::sub_mul(x0, lu6, x1);
-                    vectors.dynamics[0] = lu[0]
-                        * rt::sub_mul(rt::sub_mul(right0, lu[3], x2), lu[4], x1);
-                    vectors.dynamics[1] = x2;
-                    vectors.dynamics[2] = x1;
-                }
-                5 => {
-                    let right = &[
-                        vectors.dynamics[0],
-                        vectors.dynamics[1],
-                        vectors.dynamics[2],
-                    ];
-                    let c = &self.constants;
-                    let [_, lu1, lu2, _, _, lu5, lu6, lu7, lu8, ..] = *lu;
-                    let [right0, right1, right2, ..] = *right;
-                    let x0 = rt::sub_mul(right1, right0, lu5);
-                    let x1 = lu2
-                        * rt::sub_mul(rt::sub_mul(right2, right0, lu7), lu8, x0);
-                    let x2 = lu1 * rt::sub_mul(x0, lu6, x1);
-                    vectors.dynamics[0] = lu[0]
-                        * rt::sub_mul(rt::sub_mul(right0, lu[3], x2), lu[4], x1);
-                    vectors.dynamics[1] = x2;
-                    vectors.dynamics[2] = x1;
-                }
                 _ => rt::pivoted::newton_solve(vectors, &mut workspace.dense),
             }
         }
@@ -1548,7 +1054,7 @@ const _: () = {
                 point.v,
                 point.lambda,
             );
-            if formulation == rt::Formulation::Index3 && sigma == 0.0 {
+            if sigma == 0.0 {
                 let right = &[
                     residual.dynamics[0],
                     residual.dynamics[1],
@@ -1635,7 +1141,7 @@ const _: () = {
                     return Ok(());
                 }
             }
-            if formulation == rt::Formulation::Index3 && sigma != 0.0 {
+            if sigma != 0.0 {
                 rt::newton_blocks(
                     self,
                     coefficients,

@@ -249,9 +249,10 @@ impl Plan {
         let held = if regular { &phi[..] } else { &[] };
         let parts = newton::Parts::new(m, held, start);
         if small {
-            newton = VARIANTS
-                .map(|kind| newton::newton(m, &parts, &samples, kind))
-                .into();
+            // Without constraints all formulations have the matrix of index 3.
+            let variants = if nc == 0 { &VARIANTS[..2] } else { &VARIANTS };
+            let matrix = |&kind| newton::newton(m, &parts, &samples, kind);
+            newton = variants.iter().map(matrix).collect();
             let displace = fused.as_ref().map_or(&[][..], |fused| &fused.displace);
             short = short::short(m, &parts, &samples, (&phi, displace), SHORT_ITERATION);
         } else {

@@ -12,7 +12,7 @@ use polhode::generic::description::{Body, Description, JointKind};
 use polhode::lie::GroupKind;
 
 use crate::arrays::chain::{RigidChain, RigidChainParameters};
-use crate::machine::hosted;
+use crate::machine::{hosted, hosted_parts};
 use crate::model::{Choice, Exact, Known, Model, Parameter, Path, RIGID, Size, Structure};
 use crate::scene::{self, Curve, Look, Scene, Solid, Spot};
 
@@ -64,7 +64,7 @@ pub static CHAIN: Model = Model {
         (Path::Generated, GroupKind::SO3xR3) => {
             let (n, bend) = (choice.n, choice.value("bend"));
             let chain = RigidChain::new(RigidChainParameters { bend, n });
-            chain.ok().map(hosted)
+            chain.ok().as_ref().map(hosted_parts)
         }
         (Path::Hand, GroupKind::SO3xR3) => links(choice).ok().map(hosted),
         (Path::Hand, _) => tree(choice).ok().map(hosted),

@@ -29,7 +29,7 @@ use polhode::trajectory::Columns;
 #[cfg(feature = "functions")]
 pub use function::Function;
 pub(crate) use host::UNTIMED;
-pub use host::hosted;
+pub use host::{hosted, hosted_parts};
 pub use scheme::{AnyStepper, Scheme};
 
 /// The machine of a description, assembled at run time.

@@ -12,7 +12,7 @@ use polhode::generic::description::{Body, JointKind, Start};
 use polhode::lie::GroupKind;
 
 use crate::arrays::rubber_pendulum::{RubberPendulum, RubberPendulumParameters};
-use crate::machine::hosted;
+use crate::machine::{hosted, hosted_parts};
 use crate::model::{Choice, Model, Parameter, Path, Size, Structure};
 use crate::rods::NODES;
 use crate::scene::{Curve, Link, Look, Scene, Solid, Spot};
@@ -72,7 +72,7 @@ pub static ROD_PENDULUM: Model = Model {
         (Path::Generated, GroupKind::S3sR3) => {
             let (n, mass) = (choice.n, choice.value("bob"));
             let rod = RubberPendulum::new(RubberPendulumParameters { mass, n });
-            rod.ok().map(hosted)
+            rod.ok().as_ref().map(hosted_parts)
         }
         (Path::Hand, _) => tree(choice).ok().map(hosted),
         _ => None,

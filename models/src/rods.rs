@@ -21,7 +21,7 @@ use serde::Deserialize;
 
 use crate::arrays::roll_up::{RollUpOfSize, RollUpOfSizeParameters};
 use crate::arrays::spaghetti::{FlyingSpaghetti, FlyingSpaghettiParameters};
-use crate::machine::{Machine, hosted};
+use crate::machine::{Machine, hosted, hosted_parts};
 use crate::model::{Choice, Exact, Known, Model, Parameter, Path, Reference, Size, Structure};
 use crate::scene::{Curve, Scene, Spot};
 
@@ -232,11 +232,11 @@ fn machine(case: Case, path: Path, choice: &Choice) -> Option<Box<dyn Machine>> 
         (Path::Generated, Case::RollUp) => {
             let bending = choice.value("bending");
             let rod = RollUpOfSize::new(RollUpOfSizeParameters { bending, n });
-            rod.ok().map(hosted)
+            rod.ok().as_ref().map(hosted_parts)
         }
         (Path::Generated, Case::Spaghetti) => {
             let rod = FlyingSpaghetti::new(FlyingSpaghettiParameters { n });
-            rod.ok().map(hosted)
+            rod.ok().as_ref().map(hosted_parts)
         }
         (Path::Generic, _) => None,
     }

@@ -143,10 +143,7 @@ impl GenericSystem {
     /// # Errors
     /// [`InvalidDescription`] naming the place in the text or the item at fault.
     pub fn from_json(text: &str) -> Result<Self, InvalidDescription> {
-        let description = serde_json::from_str(text).map_err(|e| InvalidDescription::Syntax {
-            message: e.to_string(),
-        })?;
-        Self::new(description)
+        Self::new(Description::from_json(text)?)
     }
 
     /// Assembles a description with a choice of linear algebra.

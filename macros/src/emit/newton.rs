@@ -7,7 +7,8 @@ use crate::plan::{Fused, Large, Newton, Sigma};
 use crate::render::{Argument, number};
 
 impl Emitter<'_> {
-    /// The residual of index 3 in one kernel; the other formulations are composed.
+    /// The residual of index 3 in one kernel; the other formulations are composed. Without
+    /// constraints it is that of all.
     pub(super) fn newton_residual(&mut self) {
         let Some(Fused {
             residual: outputs, ..
@@ -19,10 +20,15 @@ impl Emitter<'_> {
         let (config, velocity, geometry) = self.arrays();
         let multiplier = format!("&[f64; {}]", self.row_names.len());
         let out = geometry.replacen('&', "&mut ", 1);
+        let others = if self.row_names.is_empty() {
+            ""
+        } else {
+            "if coefficients.formulation != rt::Formulation::Index3 { return rt::compose_residual(self, coefficients, point, geometry, out, scratch); }"
+        };
         let _ = writeln!(
             self.text,
             "fn newton_residual(&self, coefficients: &rt::NewtonCoefficients, point: &rt::ResidualPoint<'_, Self>, geometry: {out}, out: &mut rt::NewtonVectors<Self>, scratch: &mut rt::Scratch<Self>) -> Result<(), rt::Fault> {{\n\
-             if coefficients.formulation != rt::Formulation::Index3 {{ return rt::compose_residual(self, coefficients, point, geometry, out, scratch); }}\n\
+             {others}\n\
              let h = coefficients.h;\n\
              let (t, q, v, vdot, lambda) = (point.t, point.q, point.v, point.vdot, point.lambda);"
         );
@@ -286,18 +292,17 @@ impl Emitter<'_> {
         );
     }
 
-    /// Opens the block of a formulation and sigma.
+    /// Opens the block of a formulation and sigma. Without constraints there is one formulation.
     fn condition(&mut self, newton: &Newton) {
+        let formulation = (!self.row_names.is_empty())
+            .then(|| format!("formulation == rt::Formulation::{}", newton.formulation));
         let sigma = match newton.sigma {
-            Sigma::Zero => " && sigma == 0.0",
-            Sigma::Other => " && sigma != 0.0",
-            Sigma::Any => "",
+            Sigma::Zero => Some("sigma == 0.0".to_owned()),
+            Sigma::Other => Some("sigma != 0.0".to_owned()),
+            Sigma::Any => None,
         };
-        let _ = writeln!(
-            self.text,
-            "if formulation == rt::Formulation::{}{sigma} {{",
-            newton.formulation
-        );
+        let conditions: Vec<String> = formulation.into_iter().chain(sigma).collect();
+        let _ = writeln!(self.text, "if {} {{", conditions.join(" && "));
         if newton.sigma != Sigma::Zero {
             self.line(
                 "rt::newton_blocks(self, coefficients, point, &mut workspace.slope, &mut workspace.blend);\n\

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use nalgebra::DMatrix;
 use polhode::accelerations::AccelerationSolver;
+use polhode::chain::Assembled;
 use polhode::error::{Fault, SolveError};
 use polhode::joints::{JointFrame, JointTracker, JointView, unique_multipliers};
 use polhode::lie::Space;
@@ -38,6 +39,12 @@ fn listed<S: System>(system: &S) -> &[JointFrame] {
 /// Hides the type of a system.
 pub fn hosted<S: System + 'static>(system: S) -> Box<dyn Machine> {
     Box::new(Host(system))
+}
+
+/// The machine of a model with arrays is that of what it is made of: its own would be the same code
+/// once more.
+pub fn hosted_parts<M: Assembled<Inner: Clone + 'static>>(model: &M) -> Box<dyn Machine> {
+    hosted(model.assembled().clone())
 }
 
 struct Host<S>(S);

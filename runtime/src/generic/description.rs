@@ -5,6 +5,7 @@
 //! [the conventions](crate::conventions).
 
 pub use super::formula::{BodyQuantity, Formula, Function, JointQuantity};
+use super::invalid::InvalidDescription;
 pub use super::joint_kind::{JointKind, Motion};
 pub use crate::chain::InternalConstraint;
 use crate::lie::GroupKind;
@@ -48,6 +49,16 @@ pub struct Description {
 }
 
 impl Description {
+    /// Reads a description from JSON. Names and numbers are checked when it is assembled.
+    ///
+    /// # Errors
+    /// [`InvalidDescription::Syntax`] with the place in the text.
+    pub fn from_json(text: &str) -> Result<Self, InvalidDescription> {
+        serde_json::from_str(text).map_err(|error| InvalidDescription::Syntax {
+            message: error.to_string(),
+        })
+    }
+
     /// The mass matrix that a body is given, if it is given one.
     pub fn mass_matrix(&self, body: &str) -> Option<&MassMatrix> {
         self.mass_matrices.iter().find(|x| x.body == body)

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use polhode::generic::InvalidDescription;
 use polhode::generic::description::Description;
 use polhode::lie::GroupKind;
 use polhode_models::machine::{Machine, assembled};
@@ -77,8 +78,8 @@ impl ModelArgs {
         }
         let text = std::fs::read_to_string(file)
             .map_err(|error| Failure::Usage(format!("cannot read `{place}`: {error}")))?;
-        let description = parse(&text)
-            .map_err(|error| Failure::Usage(format!("`{place}` is not a description: {error}")))?;
+        let description =
+            parse(&text).map_err(|error| Failure::Usage(format!("`{place}` is {error}")))?;
         let mut groups: Vec<String> = Vec::new();
         for body in &description.bodies {
             let group = body.group.to_string();
@@ -98,12 +99,13 @@ impl ModelArgs {
     }
 }
 
-/// A description alone, or the object of `polhode describe --json` that holds one.
-fn parse(text: &str) -> Result<Description, serde_json::Error> {
-    let mut value: serde_json::Value = serde_json::from_str(text)?;
-    match value.get_mut("description") {
-        Some(inner) => serde_json::from_value(inner.take()),
-        None => serde_json::from_str(text),
+/// A description alone, or the object of `polhode describe --json` that holds one. The runtime reads
+/// it: code that reads all kinds of parts would be compiled here again.
+fn parse(text: &str) -> Result<Description, InvalidDescription> {
+    let object = serde_json::from_str::<serde_json::Value>(text).ok();
+    match object.as_ref().and_then(|object| object.get("description")) {
+        Some(inner) => Description::from_json(&inner.to_string()),
+        None => Description::from_json(text),
     }
 }
 
