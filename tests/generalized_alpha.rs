@@ -399,8 +399,8 @@ fn sigma_one_runs_to_the_end(path: Path) {
     }
 }
 
-/// Full Newton needs two iterations, and three at most at h = 1e-3; modified Newton needs far
-/// fewer factorizations and finds the same motion.
+/// Full Newton needs two iterations at h = 1e-3, in index 2 too, where positions drift by 3e-4;
+/// modified Newton needs far fewer factorizations and finds the same motion.
 fn newton_iterations(path: Path) {
     for (group, name) in RIGID {
         for method in [
@@ -411,10 +411,8 @@ fn newton_iterations(path: Path) {
             for sigma in [Sigma::Geom1, Sigma::One, Sigma::Optimal] {
                 let method = method.sigma(sigma);
                 let what = format!("{name}, {:?}, {sigma:?}", method.formulation);
-                let (_, stats) = errors(path, group, &method, 2000);
-                assert_eq!(stats.newton_iterations, 2 * 2000, "{what}");
                 let (full, stats) = errors(path, group, &method, 1000);
-                assert!(stats.newton_iterations <= 3 * 1000, "{what}");
+                assert_eq!(stats.newton_iterations, 2 * 1000, "{what}");
                 assert_eq!(stats.factorizations, stats.newton_iterations);
                 let (modified, stats) = errors(path, group, &method.modified_newton(), 8000);
                 let matrices = stats.factorizations + stats.refactorizations;
@@ -496,6 +494,38 @@ fn unconstrained_top() {
                     method.formulation
                 );
             }
+        }
+    }
+}
+
+/// What is zero does not depend on the unit of mass: bodies of a millionth of a gram move as others,
+/// also where forces times `h^2` are below `1e-16`.
+#[test]
+fn light_bodies_move_as_heavy_ones() {
+    let h = 1e-5;
+    for top in [
+        heavy_top::free(GroupKind::SO3),
+        heavy_top::constrained(GroupKind::SE3),
+    ] {
+        for method in [
+            GeneralizedAlpha::index3(),
+            GeneralizedAlpha::index2(),
+            GeneralizedAlpha::stabilized_index2(),
+        ] {
+            let [heavy, light] = [1.0, 1e-10].map(|scale| {
+                let mut top = top.clone();
+                for body in &mut top.bodies {
+                    body.mass *= scale;
+                    for entry in body.inertia.as_flattened_mut() {
+                        *entry *= scale;
+                    }
+                }
+                let mut run = Driver::new(GenericSystem::new(top).unwrap(), &method, h);
+                run.steps(1000, h);
+                run.state.v.to_vec()
+            });
+            let error = difference(&heavy, &light);
+            assert!(error < 1e-10, "{:?}: {error:e}", method.formulation);
         }
     }
 }

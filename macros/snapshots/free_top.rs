@@ -766,8 +766,12 @@ const _: () = {
             if rt::is_lost(&[x52, x53 * x54, x65 * x67]) {
                 return None;
             }
+            let size = rt::ResidualSize {
+                dynamics: rt::magnitudes(&[x21, x22, x30]),
+                constraint: rt::magnitudes(&[]),
+            };
             Some(rt::ShortCorrection {
-                norm: rt::magnitudes(&[x21, x22, x30]),
+                size,
                 theta: [
                     rt::dot3(x31, x70, x45, x69, x57, x68),
                     rt::dot3(x35, x70, x46, x69, x56, x68),

@@ -756,8 +756,12 @@ const _: () = {
             if rt::is_lost(&[x29, x30 * x31, x42 * x43]) {
                 return None;
             }
+            let size = rt::ResidualSize {
+                dynamics: rt::magnitudes(&[x14, x16, x18]),
+                constraint: rt::magnitudes(&[]),
+            };
             Some(rt::ShortCorrection {
-                norm: rt::magnitudes(&[x14, x16, x18]),
+                size,
                 theta: [
                     x23 * rt::sub_mul(rt::sub_mul(x14, x27, x45), x37, x44),
                     x45,

@@ -535,8 +535,12 @@ const _: () = {
             if rt::is_lost(&[x10, x11, x12 * x13]) {
                 return None;
             }
+            let size = rt::ResidualSize {
+                dynamics: rt::magnitudes(&[x5, x7]),
+                constraint: rt::magnitudes(&[x8]),
+            };
             Some(rt::ShortCorrection {
-                norm: rt::magnitudes(&[x5, x7, x8]),
+                size,
                 theta: [x9 * rt::add_mul(x5, x2, x14), x9 * rt::add_mul(x7, x6, x14)],
                 impulse: [-x14],
             })

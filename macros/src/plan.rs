@@ -247,11 +247,18 @@ impl Plan {
         let start = jacobian.at(m.graph(), "s").jacobian(m.graph(), nv);
         // Where constraints are redundant, all of them hold only up to drift.
         let held = if regular { &phi[..] } else { &[] };
-        let parts = newton::Parts::new(m, held, start);
+        let parts = newton::Parts::new(m, held, start.clone());
         if small {
+            // In index 2 positions drift, unless `B` is constant: with them as they are, Newton's
+            // method takes two iterations on the heavy top in SO3xR3, otherwise mostly three.
+            let drifts = nc > 0 && !constant_jacobian;
+            let drifting = drifts.then(|| newton::Parts::new(m, &[], start));
             // Without constraints all formulations have the matrix of index 3.
             let variants = if nc == 0 { &VARIANTS[..2] } else { &VARIANTS };
-            let matrix = |&kind| newton::newton(m, &parts, &samples, kind);
+            let matrix = |&kind: &(&'static str, Sigma)| {
+                let drifting = drifting.as_ref().filter(|_| kind.0 == "Index2");
+                newton::newton(m, drifting.unwrap_or(&parts), &samples, kind)
+            };
             newton = variants.iter().map(matrix).collect();
             let displace = fused.as_ref().map_or(&[][..], |fused| &fused.displace);
             short = short::short(m, &parts, &samples, (&phi, displace), SHORT_ITERATION);

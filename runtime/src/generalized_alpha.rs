@@ -45,7 +45,7 @@ mod work;
 use self::weights::Weights;
 use self::work::Work;
 use crate::error::SolveError;
-use crate::newton::{History, NewtonMatrix, NewtonOptions, Norms};
+use crate::newton::{History, Measure, NewtonMatrix, NewtonOptions, Norms};
 use crate::starting_values::{self, StartingValues};
 use crate::state::State;
 use crate::stats::Stats;
@@ -217,6 +217,7 @@ impl Method for GeneralizedAlpha {
 #[derive(Clone, Debug)]
 pub struct GeneralizedAlphaStepper<S: System> {
     options: GeneralizedAlpha,
+    measure: Measure,
     parameters: Parameters,
     sigma: f64,
     /// Step size that the algorithmic acceleration of the state belongs to.
@@ -236,6 +237,7 @@ impl<S: System> GeneralizedAlphaStepper<S> {
     fn new(system: &S, options: GeneralizedAlpha, parameters: Parameters, sigma: f64) -> Self {
         Self {
             options,
+            measure: Measure::new(system),
             parameters,
             sigma,
             a_step: 0.0,

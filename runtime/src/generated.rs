@@ -33,8 +33,8 @@ pub use crate::parameters::{
 };
 pub use crate::system::{
     Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage,
-    ResidualPoint, Scratch, ShortCorrection, ShortPoint, Stage, System, compose_correction,
-    compose_residual, compose_stage,
+    ResidualPoint, ResidualSize, Scratch, ShortCorrection, ShortPoint, Stage, System,
+    compose_correction, compose_residual, compose_stage,
 };
 pub use arrays::{RowLayout, element_view, member_view, timed_load};
 pub use blocks::newton_blocks;

@@ -1,9 +1,15 @@
 //! When Newton's method has converged, and when a kept matrix is too old.
 //!
-//! Residuals are measured in the largest component of
-//! `(h^2 (M v' + g + B^T lambda), Phi, h B v)`: with these factors all parts have
-//! the dimension of mass times displacement or of displacement, and their size
-//! does not depend on `h`.
+//! Residuals are measured by the largest components of `h^2 (M v' + g + B^T lambda)` and of
+//! `(Phi, h B v)`: with these factors they are a mass times a displacement and a displacement,
+//! and their size does not depend on `h`. The number that decides is
+//!
+//! ```text
+//! |h^2 (M v' + g + B^T lambda)| / m + |Phi, h B v|,    m = min(1, largest mass or moment of inertia)
+//! ```
+//!
+//! because limits that are not relative are rounding errors of displacements: without `m` the whole
+//! force on a grain of dust would be rounding.
 //!
 //! A residual that is known to be small enough is not evaluated. With the residuals
 //! `r_0, r_1, ...` the ratio `r_k / r_{k-1}` of two that were measured bounds the next
@@ -12,6 +18,8 @@
 //! corrections and two residuals instead of three; what is not measured is `1e-16`.
 
 use crate::error::SolveError;
+use crate::norm::largest;
+use crate::system::{ResidualSize, System};
 
 /// Which matrix is used.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -101,6 +109,31 @@ impl NewtonOptions {
             )?;
         }
         Ok(())
+    }
+}
+
+/// The unit of residuals of a system, see the head of this file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Measure {
+    per_mass: f64,
+}
+
+impl Measure {
+    pub(crate) fn new<S: System>(system: &S) -> Self {
+        let (mut ones, mut masses) = (system.new_velocity(), system.new_velocity());
+        ones.as_mut().fill(1.0);
+        system.mass_times(&ones, &mut masses);
+        let mass = largest(masses.as_ref());
+        let is_light = mass > 0.0 && mass < 1.0;
+        Self {
+            per_mass: if is_light { 1.0 / mass } else { 1.0 },
+        }
+    }
+
+    /// A sum, so that NaN stays.
+    #[inline(always)]
+    pub(crate) fn norm(&self, size: ResidualSize) -> f64 {
+        self.per_mass * size.dynamics + size.constraint
     }
 }
 

@@ -21,7 +21,7 @@ mod stage;
 
 pub use self::newton::{
     Formulation, Increment, IncrementResults, NewtonCoefficients, NewtonPoint, NewtonVectors,
-    ResidualPoint, ShortCorrection, ShortPoint, compose_correction, compose_residual,
+    ResidualPoint, ResidualSize, ShortCorrection, ShortPoint, compose_correction, compose_residual,
 };
 pub use self::stage::{NextStage, Stage, StagePast, StageResults, compose_stage};
 
@@ -348,7 +348,7 @@ pub trait System {
         compose_residual(self, coefficients, point, geometry, out, scratch)
     }
     /// Corrects the increment of a generalized-alpha step and finds where it leads and, if it is
-    /// asked for, the residual there, in one pass over the bodies. Returns the largest component of
+    /// asked for, the residual there, in one pass over the bodies. Returns the largest components of
     /// the residual, or nothing if the solver must compose all this of `displace`,
     /// [`velocity_of_increment`](System::velocity_of_increment) and
     /// [`newton_residual`](System::newton_residual). Not asked of the stabilized formulation.
@@ -359,7 +359,7 @@ pub trait System {
         increment: &Increment<'_, Self>,
         results: &mut IncrementResults<'_, Self>,
         residual: Option<&mut NewtonVectors<Self>>,
-    ) -> Option<f64> {
+    ) -> Option<ResidualSize> {
         let _ = (coefficients, increment, results, residual);
         None
     }

@@ -615,15 +615,17 @@ impl<S: System, G: Boxed> Pair<S, G> {
             &mut scratch,
         )
         .unwrap();
-        let sum: f64 = expected.dynamics.iter().map(|x| x.abs()).sum::<f64>()
-            + expected.constraint.iter().map(|x| x.abs()).sum::<f64>();
+        let sum = |x: &[f64]| x.iter().map(|x| x.abs()).sum::<f64>();
+        let dynamics = sum(&expected.dynamics);
         // In other axes three components differ by the root of three at most.
-        let ratio = found.norm / sum;
+        let ratio = found.size.dynamics / dynamics;
         assert!(
             (0.577..1.733).contains(&ratio),
-            "norm {}, {sum}",
-            found.norm
+            "{:?}, {dynamics}",
+            found.size
         );
+        let constraint = sum(&expected.constraint);
+        assert_close("size", &[found.size.constraint], &[constraint]);
 
         let mut residual = NewtonVectors::<S>::new(a);
         let dynamics = residual.dynamics.as_mut();

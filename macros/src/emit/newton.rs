@@ -83,10 +83,13 @@ impl Emitter<'_> {
             let growth = growth.join(", ");
             let _ = writeln!(self.text, "if rt::is_lost(&[{growth}]) {{ return None; }}");
         }
+        let (dynamics, constraint) = residual.split_at(self.model.dof());
         let _ = writeln!(
             self.text,
-            "Some(rt::ShortCorrection {{ norm: rt::magnitudes(&[{}]), theta: [{}], impulse: [{}] }}) }}",
-            residual.join(", "),
+            "let size = rt::ResidualSize {{ dynamics: rt::magnitudes(&[{}]), constraint: rt::magnitudes(&[{}]) }};\n\
+             Some(rt::ShortCorrection {{ size, theta: [{}], impulse: [{}] }}) }}",
+            dynamics.join(", "),
+            constraint.join(", "),
             theta.join(", "),
             impulse.join(", ")
         );

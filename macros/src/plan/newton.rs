@@ -21,8 +21,9 @@
 //!
 //! For sigma = 0, `V = gamma' I` and `E = gamma' h T^-1 B(q_n)^T`. Functions of the configuration
 //! that the constraints fix are replaced by their values (see [`manifold`](super::manifold)):
-//! that changes the matrix by terms of the size of the residual. The configuration is read
-//! from `q`, not from the geometry.
+//! that changes the matrix by terms of the size of `Phi`, which is a residual or, in index 2, a drift.
+//! There small models have the exact matrix; in large ones the same entries serve all
+//! formulations. The configuration is read from `q`, not from the geometry.
 
 mod large;
 

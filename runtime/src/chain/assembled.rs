@@ -9,7 +9,7 @@ use crate::joints::JointFrame;
 use crate::lie::Space;
 use crate::system::{
     Energy, Increment, IncrementResults, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors,
-    NextStage, ResidualPoint, Scratch, Stage, StagePast, StageResults, System,
+    NextStage, ResidualPoint, ResidualSize, Scratch, Stage, StagePast, StageResults, System,
 };
 use core::mem::take;
 
@@ -325,7 +325,7 @@ impl<M: Assembled> System for M {
         increment: &Increment<'_, Self>,
         results: &mut IncrementResults<'_, Self>,
         residual: Option<&mut NewtonVectors<Self>>,
-    ) -> Option<f64> {
+    ) -> Option<ResidualSize> {
         let increment = Increment {
             q: increment.q,
             correction: increment.correction,

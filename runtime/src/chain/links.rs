@@ -56,7 +56,7 @@ use crate::lie::coefficients::{cosc, cot_defect, sinc, sine_defect};
 use crate::lie::{GroupKind, LieGroup, Rotation, S3, Space};
 use crate::system::{
     Energy, Formulation, Increment, IncrementResults, Momentum, NewtonCoefficients, NewtonPoint,
-    NewtonVectors, ResidualPoint, Scratch, Stage, StagePast, StageResults, System,
+    NewtonVectors, ResidualPoint, ResidualSize, Scratch, Stage, StagePast, StageResults, System,
     compose_correction,
 };
 use nalgebra::Vector3;
@@ -726,7 +726,7 @@ impl System for LinkChain {
         increment: &Increment<'_, Self>,
         results: &mut IncrementResults<'_, Self>,
         residual: Option<&mut NewtonVectors<Self>>,
-    ) -> Option<f64> {
+    ) -> Option<ResidualSize> {
         Some(self.follow(coefficients, increment, results, residual))
     }
 

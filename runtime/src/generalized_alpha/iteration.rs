@@ -3,10 +3,12 @@
 use super::GeneralizedAlphaStepper;
 use crate::error::SolveError;
 use crate::newton::{History, NewtonMatrix, ROUNDING, SMALLEST_FACTOR};
-use crate::norm::Norm;
+use crate::norm::{Norm, largest};
 use crate::state::State;
 use crate::stats::Stats;
-use crate::system::{Formulation, NewtonCoefficients, NewtonPoint, ResidualPoint, System};
+use crate::system::{
+    Formulation, NewtonCoefficients, NewtonPoint, ResidualPoint, ResidualSize, System,
+};
 
 impl<S: System> GeneralizedAlphaStepper<S> {
     /// Finds the candidate.
@@ -39,7 +41,7 @@ impl<S: System> GeneralizedAlphaStepper<S> {
         let coefficients = &{ self.weights.newton };
         let mut history = History::new();
         let mut before = f64::INFINITY;
-        let (mut size, mut factor) = (f64::INFINITY, 1.0);
+        let (mut step, mut factor) = (f64::INFINITY, 1.0);
         let mut is_last = false;
         // The multiple of the correction that is subtracted next.
         let mut subtracted = 0.0;
@@ -57,21 +59,22 @@ impl<S: System> GeneralizedAlphaStepper<S> {
                 stats.newton_iterations += 1;
                 return Ok(());
             }
-            let norm = match swept {
-                Some(norm) => norm,
+            let size = match swept {
+                Some(size) => size,
                 None => self.evaluate(system, coefficients)?,
             };
+            let norm = self.measure.norm(size);
             if history.is_empty() {
                 if !norm.is_finite() {
                     return Err(self.not_finite(state.t, coefficients.h));
                 }
             } else {
-                // The size matters only where convergence is not clear.
+                // The size of the correction matters only where convergence is not clear.
                 if factor == 1.0 && !(norm <= 0.5 * before) {
-                    size = self.work.correction_size();
+                    step = self.work.correction_size();
                 }
                 // Takes back half of a correction while it enlarges the residual.
-                let searches = newton.line_search && (size > ROUNDING || size.is_nan());
+                let searches = newton.line_search && (step > ROUNDING || step.is_nan());
                 if !(norm <= before) && searches && factor > SMALLEST_FACTOR {
                     factor *= 0.5;
                     subtracted = -factor;
@@ -81,7 +84,7 @@ impl<S: System> GeneralizedAlphaStepper<S> {
                 stats.newton_iterations += 1;
             }
             history.push(norm, &mut self.norms);
-            if history.converged(&newton, size) {
+            if history.converged(&newton, step) {
                 return Ok(());
             }
             if history.iterations() == newton.max_iterations {
@@ -94,13 +97,13 @@ impl<S: System> GeneralizedAlphaStepper<S> {
         }
     }
 
-    /// Evaluates the scaled residual and returns its largest component.
+    /// Evaluates the scaled residual and returns its largest components.
     #[inline(always)]
     fn evaluate(
         &mut self,
         system: &S,
         coefficients: &NewtonCoefficients,
-    ) -> Result<f64, SolveError> {
+    ) -> Result<ResidualSize, SolveError> {
         let work = &mut self.work;
         let new = &work.candidate;
         let point = ResidualPoint {
@@ -114,13 +117,15 @@ impl<S: System> GeneralizedAlphaStepper<S> {
         system
             .newton_residual(coefficients, &point, &mut self.geometry, residual, scratch)
             .map_err(|fault| fault.at(new.t - coefficients.h, coefficients.h))?;
-        let mut norm = Norm::default();
-        norm.include(residual.dynamics.as_ref());
-        norm.include(residual.constraint.as_ref());
+        let mut constraint = Norm::default();
+        constraint.include(residual.constraint.as_ref());
         if coefficients.formulation == Formulation::StabilizedIndex2 {
-            norm.include(residual.hidden.as_ref());
+            constraint.include(residual.hidden.as_ref());
         }
-        Ok(norm.value())
+        Ok(ResidualSize {
+            dynamics: largest(residual.dynamics.as_ref()),
+            constraint: constraint.value(),
+        })
     }
 
     /// The correction that belongs to the residual, with a matrix of its own or a kept one.

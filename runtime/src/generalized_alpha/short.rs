@@ -70,7 +70,9 @@ impl<S: System> GeneralizedAlphaStepper<S> {
                 impulse: &impulse,
             };
             let found = system.short_iteration(&weights.newton, &point)?;
-            if !history.takes(found.norm) || history.iterations() == newton.max_iterations {
+            if !history.takes(self.measure.norm(found.size))
+                || history.iterations() == newton.max_iterations
+            {
                 return None;
             }
             if history.is_small_enough(newton) {

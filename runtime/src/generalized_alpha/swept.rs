@@ -2,7 +2,9 @@
 
 use super::GeneralizedAlphaStepper;
 use crate::state::State;
-use crate::system::{Formulation, Increment, IncrementResults, NewtonCoefficients, System};
+use crate::system::{
+    Formulation, Increment, IncrementResults, NewtonCoefficients, ResidualSize, System,
+};
 
 impl<S: System> GeneralizedAlphaStepper<S> {
     /// Corrects the increment and follows it, with or without the residual there, if the system
@@ -15,7 +17,7 @@ impl<S: System> GeneralizedAlphaStepper<S> {
         coefficients: &NewtonCoefficients,
         factor: f64,
         with_residual: bool,
-    ) -> Option<f64> {
+    ) -> Option<ResidualSize> {
         if coefficients.formulation == Formulation::StabilizedIndex2 {
             return None;
         }

@@ -114,11 +114,20 @@ pub struct ShortPoint<'a, S: System + ?Sized> {
     pub impulse: &'a S::Multiplier,
 }
 
+/// How large a residual is: its parts have different units.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ResidualSize {
+    /// Of `h^2 (M v' + g + B^T lambda)`, a mass or moment of inertia times a displacement.
+    pub dynamics: f64,
+    /// Of `Phi` and `h B v`, displacements.
+    pub constraint: f64,
+}
+
 /// What a [short iteration](System::short_iteration) finds.
 #[derive(Debug)]
 pub struct ShortCorrection<S: System + ?Sized> {
-    /// The sum of the magnitudes of the residual, its forces in the axes of the elimination.
-    pub norm: f64,
+    /// The sums of the magnitudes of the residual, its forces in the axes of the elimination.
+    pub size: ResidualSize,
     /// Correction of `theta`.
     pub theta: S::Velocity,
     /// Correction of `h^2 lambda`.

@@ -11,6 +11,7 @@ use super::small::{V3, add_scaled, combine, dot, v3};
 use super::{Body, ChainGeometry, LinkChain, increment_velocity, turned};
 use crate::system::{
     Formulation, Increment, IncrementResults, NewtonCoefficients, NewtonVectors, ResidualPoint,
+    ResidualSize,
 };
 
 impl LinkChain {
@@ -38,7 +39,7 @@ impl LinkChain {
         increment: &Increment<'_, Self>,
         results: &mut IncrementResults<'_, Self>,
         residual: Option<&mut NewtonVectors<Self>>,
-    ) -> f64 {
+    ) -> ResidualSize {
         let NewtonCoefficients { h, epsilon_h, .. } = *coefficients;
         let mut correction = None;
         if let Some((factor, of_theta, of_lambda)) = increment.correction {
@@ -77,7 +78,7 @@ impl LinkChain {
                 residual.add(i, link, q, v, vdot);
             }
         }
-        residual.map_or(0.0, Residual::finish)
+        residual.map(Residual::finish).unwrap_or_default()
     }
 }
 
@@ -96,7 +97,8 @@ struct Residual<'a> {
     end: (V3, V3),
     /// Multiplier of the joint before the next link.
     before: V3,
-    largest: Largest,
+    /// Of the equations of motion, and of the constraints.
+    largest: [Largest; 2],
 }
 
 /// The largest magnitude of some numbers. As integers NaN is larger than all others.
@@ -141,7 +143,7 @@ impl<'a> Residual<'a> {
             rates,
             end: (chain.anchors[0], [0.0; 3]),
             before: chain.multiplier(lambda, 0),
-            largest: Largest::default(),
+            largest: [Largest::default(); 2],
         }
     }
 
@@ -165,7 +167,7 @@ impl<'a> Residual<'a> {
             push(1),
             push(2),
         ];
-        self.largest.see(&self.dynamics[i]);
+        self.largest[0].see(&self.dynamics[i]);
         self.before = after;
 
         let (axis, x, u): (V3, V3, V3) = ([q[0], q[3], q[6]], v3(&q[9..]), v3(&v[3..]));
@@ -179,8 +181,8 @@ impl<'a> Residual<'a> {
         self.end = at(link.second);
     }
 
-    /// The joint after the last link. Returns the largest component of the residual.
-    fn finish(mut self) -> f64 {
+    /// The joint after the last link. Returns the largest components of the residual.
+    fn finish(mut self) -> ResidualSize {
         let last = self.chain.links.len();
         if self.chain.joints.contains(&last) {
             self.open(
@@ -188,7 +190,11 @@ impl<'a> Residual<'a> {
                 &(self.chain.anchors[1], [0.0; 3]),
             );
         }
-        f64::from_bits(self.largest.0)
+        let [dynamics, constraint] = self.largest.map(|x| f64::from_bits(x.0));
+        ResidualSize {
+            dynamics,
+            constraint,
+        }
     }
 
     /// The equations of a joint whose second point, with its velocity, is given.
@@ -202,7 +208,7 @@ impl<'a> Residual<'a> {
             if let Some(out) = out {
                 let gap: V3 = core::array::from_fn(|k| s * (a[k] - b[k]));
                 out[3 * joint..3 * joint + 3].copy_from_slice(&gap);
-                self.largest.see(&gap);
+                self.largest[1].see(&gap);
             }
         }
     }
