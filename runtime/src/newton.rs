@@ -132,7 +132,7 @@ impl Measure {
 
     /// A sum, so that NaN stays.
     #[inline(always)]
-    pub(crate) fn norm(&self, size: ResidualSize) -> f64 {
+    pub(crate) fn norm(self, size: ResidualSize) -> f64 {
         self.per_mass * size.dynamics + size.constraint
     }
 }
