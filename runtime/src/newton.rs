@@ -5,7 +5,7 @@
 //! and their size does not depend on `h`. The number that decides is
 //!
 //! ```text
-//! |h^2 (M v' + g + B^T lambda)| / m + |Phi, h B v|,    m = min(1, largest mass or moment of inertia)
+//! max(|h^2 (M v' + g + B^T lambda)| / m, |Phi, h B v|),   m = min(1, largest mass or moment of inertia)
 //! ```
 //!
 //! because limits that are not relative are rounding errors of displacements: without `m` the whole
@@ -130,10 +130,15 @@ impl Measure {
         }
     }
 
-    /// A sum, so that NaN stays.
+    /// The larger of both; NaN wins.
     #[inline(always)]
     pub(crate) fn norm(self, size: ResidualSize) -> f64 {
-        self.per_mass * size.dynamics + size.constraint
+        let (dynamics, constraint) = (self.per_mass * size.dynamics, size.constraint);
+        if dynamics > constraint || dynamics.is_nan() {
+            dynamics
+        } else {
+            constraint
+        }
     }
 }
 

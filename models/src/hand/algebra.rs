@@ -6,6 +6,17 @@ pub(crate) type Vec3 = [f64; 3];
 /// By rows.
 pub(crate) type Rotation = [Vec3; 3];
 
+/// `[f(0), f(1), ..]`. That of `core` is not inlined everywhere, and what is a lower bound must not wait
+/// for calls.
+#[inline(always)]
+pub(crate) fn each<T: Copy + Default, const N: usize>(f: impl Fn(usize) -> T) -> [T; N] {
+    let mut out = [T::default(); N];
+    for (i, out) in out.iter_mut().enumerate() {
+        *out = f(i);
+    }
+    out
+}
+
 #[inline(always)]
 pub(crate) fn dot(a: Vec3, b: Vec3) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
@@ -78,7 +89,7 @@ pub(crate) fn exponential_and_shift(w: Vec3, u: Vec3) -> (Rotation, Vec3) {
     let sinc = 1.0 - s * defect;
     let once = cross(w, u);
     let twice = cross(w, once);
-    let shift = core::array::from_fn(|i| u[i] + cosc * once[i] + defect * twice[i]);
+    let shift = each(|i| u[i] + cosc * once[i] + defect * twice[i]);
     (isotropic(sinc, cosc, w), shift)
 }
 
@@ -98,7 +109,7 @@ pub(crate) fn tangent_inverse(w: Vec3, a: Vec3) -> Vec3 {
     );
     let once = cross(w, a);
     let twice = cross(w, once);
-    core::array::from_fn(|i| a[i] + 0.5 * once[i] + cot * twice[i])
+    each(|i| a[i] + 0.5 * once[i] + cot * twice[i])
 }
 
 /// `cot_defect` and its slope.
@@ -125,10 +136,10 @@ pub(crate) fn tangent_inverse_semidirect(theta: [f64; 6], v: [f64; 6]) -> [f64; 
     let once = cross(w, a);
     let twice = cross(w, once);
     let (wb, ua) = (cross(w, b), cross(u, a));
-    let mixed: Vec3 = core::array::from_fn(|i| wb[i] + ua[i]);
+    let mixed: Vec3 = each(|i| wb[i] + ua[i]);
     let (x, y) = (cross(w, mixed), cross(u, once));
     let factor = slope * dot(w, u);
-    core::array::from_fn(|i| {
+    each(|i| {
         if i < 3 {
             a[i] + 0.5 * once[i] + cot * twice[i]
         } else {

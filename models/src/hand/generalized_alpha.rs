@@ -12,7 +12,7 @@
 //! ```
 
 use super::algebra::{
-    Rotation, Vec3, back, cotangents, cross, dot, exponential, exponential_and_shift, halves,
+    Rotation, Vec3, back, cotangents, cross, dot, each, exponential, exponential_and_shift, halves,
     isotropic, solve3, times, turned,
 };
 use super::{J1, J2, MASS, Top, WEIGHT};
@@ -39,27 +39,25 @@ struct Known {
 
 #[inline(always)]
 fn predict(top: &Top, h: f64) -> (Known, [f64; 6]) {
-    let v = core::array::from_fn(|i| top.v[i] + h * (1.0 - GAMMA) * top.a[i]);
+    let v = each(|i| top.v[i] + h * (1.0 - GAMMA) * top.a[i]);
     let known = Known {
-        k: core::array::from_fn(|i| {
-            h * top.v[i] + h * h * (0.5 - BETA) * top.a[i] - h * BETA / GAMMA * v[i]
-        }),
+        k: each(|i| h * top.v[i] + h * h * (0.5 - BETA) * top.a[i] - h * BETA / GAMMA * v[i]),
         v,
-        vdot: core::array::from_fn(|i| {
+        vdot: each(|i| {
             (ALPHA_M / (1.0 - ALPHA_F)) * top.a[i] - (ALPHA_F / (1.0 - ALPHA_F)) * top.vdot[i]
         }),
         gamma: GAMMA / (h * BETA),
         epsilon: (1.0 - ALPHA_M) / (h * GAMMA * (1.0 - ALPHA_F)),
     };
-    let theta = core::array::from_fn(|i| h * top.v[i] + 0.5 * h * h * top.a[i]);
+    let theta = each(|i| h * top.v[i] + 0.5 * h * h * top.a[i]);
     (known, theta)
 }
 
 impl Known {
     #[inline(always)]
     fn velocity(&self, theta: &[f64; 6]) -> ([f64; 6], [f64; 6]) {
-        let v: [f64; 6] = core::array::from_fn(|i| self.gamma * (theta[i] - self.k[i]));
-        let vdot = core::array::from_fn(|i| self.epsilon * (v[i] - self.v[i]) + self.vdot[i]);
+        let v: [f64; 6] = each(|i| self.gamma * (theta[i] - self.k[i]));
+        let vdot = each(|i| self.epsilon * (v[i] - self.v[i]) + self.vdot[i]);
         (v, vdot)
     }
 }
@@ -116,9 +114,9 @@ fn moments(h2: f64, known: &Known, w: Vec3, inverse: &Rotation) -> Rotation {
     let (s0, s1, s2) = (spin * w[0], spin * w[1], spin * w[2]);
     let t = inverse;
     [
-        core::array::from_fn(|j| j1 * t[0][j] - s2 * t[1][j] - s1 * t[2][j]),
-        core::array::from_fn(|j| j2 * t[1][j]),
-        core::array::from_fn(|j| s1 * t[0][j] + s0 * t[1][j] + j1 * t[2][j]),
+        each(|j| j1 * t[0][j] - s2 * t[1][j] - s1 * t[2][j]),
+        each(|j| j2 * t[1][j]),
+        each(|j| s1 * t[0][j] + s0 * t[1][j] + j1 * t[2][j]),
     ]
 }
 
@@ -130,7 +128,7 @@ pub(crate) fn direct(top: &mut Top, h: f64) {
     let mut history = History::new();
     let place = |theta: [f64; 6]| {
         let [w, u] = halves(theta);
-        let x: Vec3 = core::array::from_fn(|i| top.x[i] + u[i]);
+        let x: Vec3 = each(|i| top.x[i] + u[i]);
         (turned(&top.r, &exponential(w)), x)
     };
     let (mut r, mut x) = place(theta);
@@ -200,7 +198,7 @@ pub(crate) fn semidirect(top: &mut Top, h: f64) {
         let [w, u] = halves(theta);
         let (step, shift) = exponential_and_shift(w, u);
         let moved = times(&top.r, shift);
-        let x: Vec3 = core::array::from_fn(|i| top.x[i] + moved[i]);
+        let x: Vec3 = each(|i| top.x[i] + moved[i]);
         (turned(&top.r, &step), x)
     };
     let (mut r, mut x) = place(theta);
@@ -216,9 +214,7 @@ pub(crate) fn semidirect(top: &mut Top, h: f64) {
             h2 * (J2 * vdot[1] + moment[1]),
             h2 * (J1 * vdot[2] + (J2 - J1) * (v[0] * v[1]) + moment[2]),
         ];
-        let q: Vec3 = core::array::from_fn(|i| {
-            h2 * (MASS * (vdot[3 + i] + slide[i]) + weight[i] - lambda[i])
-        });
+        let q: Vec3 = each(|i| h2 * (MASS * (vdot[3 + i] + slide[i]) + weight[i] - lambda[i]));
         let c = [-arm[0], 1.0 - arm[1], -arm[2]];
         if history.push([p, q, c]) {
             break;
@@ -233,7 +229,7 @@ pub(crate) fn semidirect(top: &mut Top, h: f64) {
         // u = (-w2, 0, w0) - c
         let along = dot(turn, step);
         let lower = lower_block(cot, slope * along, along, s, turn, step);
-        let by_turn: Rotation = core::array::from_fn(|i| {
+        let by_turn: Rotation = each(|i| {
             [
                 lower[i][0] + inverse[i][2],
                 lower[i][1],
@@ -246,13 +242,13 @@ pub(crate) fn semidirect(top: &mut Top, h: f64) {
         let fall = weight.map(|x| h2 * x);
         let scaled = lambda.map(|x| h2 * x);
         // Rows 0 and 2 of dL = W b - mu u x a - w x fall - q.
-        let row_0: Vec3 = core::array::from_fn(|j| {
+        let row_0: Vec3 = each(|j| {
             inertia * by_turn[0][j] - mw[2] * by_turn[1][j]
                 + mw[1] * by_turn[2][j]
                 + mu_u[2] * inverse[1][j]
                 - mu_u[1] * inverse[2][j]
         });
-        let row_2: Vec3 = core::array::from_fn(|j| {
+        let row_2: Vec3 = each(|j| {
             inertia * by_turn[2][j] - mw[1] * by_turn[0][j]
                 + mw[0] * by_turn[1][j]
                 + mu_u[1] * inverse[0][j]
@@ -280,7 +276,7 @@ pub(crate) fn semidirect(top: &mut Top, h: f64) {
         let y = solve3(a, right);
         let first = times(&inverse, y);
         let mixed = times(&by_turn, y);
-        let second: Vec3 = core::array::from_fn(|i| mixed[i] - rest[i]);
+        let second: Vec3 = each(|i| mixed[i] - rest[i]);
         let (spin, drift, drop) = (cross(mw, second), cross(mu_u, first), cross(y, fall));
         for i in 0..3 {
             theta[i] -= first[i];
@@ -316,7 +312,7 @@ type End = (Rotation, Vec3, [f64; 6], [f64; 6], Vec3);
 #[inline(always)]
 fn finish(top: &mut Top, known: &Known, h: f64, (r, x, v, vdot, lambda): End) {
     let factor = 1.0 / (h * GAMMA);
-    top.a = core::array::from_fn(|i| factor * (v[i] - known.v[i]));
+    top.a = each(|i| factor * (v[i] - known.v[i]));
     top.r = r;
     top.x = x;
     top.v = v;

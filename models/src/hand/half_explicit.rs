@@ -2,7 +2,7 @@
 //! known from the step before.
 
 use super::algebra::{
-    Rotation, Vec3, back, cross, exponential, exponential_and_shift, halves, solve3,
+    Rotation, Vec3, back, cross, each, exponential, exponential_and_shift, halves, solve3,
     tangent_inverse, tangent_inverse_semidirect, times, turned,
 };
 use super::{J1, J2, MASS, Top, WEIGHT};
@@ -50,7 +50,7 @@ fn increment<const N: usize, const M: usize>(
     terms: [(); N],
 ) -> [f64; 6] {
     let _ = terms;
-    core::array::from_fn(|k| {
+    each(|k| {
         let mut sum = -0.0;
         for j in 0..N {
             if a[j] != 0.0 {
@@ -72,7 +72,7 @@ struct Place {
 fn place(top: &Top, theta: [f64; 6]) -> Place {
     let [w, u] = halves(theta);
     let r = turned(&top.r, &exponential(w));
-    let x: Vec3 = core::array::from_fn(|i| top.x[i] + u[i]);
+    let x: Vec3 = each(|i| top.x[i] + u[i]);
     Place {
         r,
         arm: back(&r, x),
@@ -97,13 +97,12 @@ fn solve_direct(this: &Place, next: &Place, v: [f64; 6], reach: [f64; 6]) -> ([f
     let (a, b) = (this.arm, next.arm);
     let swing = cross(turn, b);
     let slide = back(&next.r, shift);
-    let right: Vec3 = core::array::from_fn(|i| swing[i] - slide[i]);
+    let right: Vec3 = each(|i| swing[i] - slide[i]);
     // (J^-1 arm~^T) times m: the axis of a column decides which inertia divides.
     let (a0, a2) = (P * a[0], P * a[2]);
     let (p0, p1, p2) = (Q * a[0], P * a[1], Q * a[2]);
-    let product: Rotation = core::array::from_fn(|i| {
-        core::array::from_fn(|j| (0..3).map(|k| next.r[k][i] * this.r[k][j]).sum::<f64>())
-    });
+    let product: Rotation =
+        each(|i| each(|j| (0..3).map(|k| next.r[k][i] * this.r[k][j]).sum::<f64>()));
     let s = [
         [
             product[0][0] + b[2] * p2 + b[1] * p1,
@@ -147,7 +146,7 @@ pub(crate) fn direct(top: &mut Top, h: f64) {
     };
     let theta = increment(h, &ROW_2, &rates, [(); 1]);
     let change = increment(h, &ROW_2, &vdots, [(); 1]);
-    let mut v: [f64; 6] = core::array::from_fn(|i| top.v[i] + change[i]);
+    let mut v: [f64; 6] = each(|i| top.v[i] + change[i]);
     let mut this = place(top, theta);
     rates[1] = rate(theta, v);
     let mut theta;
@@ -156,7 +155,7 @@ pub(crate) fn direct(top: &mut Top, h: f64) {
             theta = increment(h, &$row, &rates, [(); $i]);
             let next = place(top, theta);
             let part = increment(h, &$row, &vdots, [(); $i - 1]);
-            let before: [f64; 6] = core::array::from_fn(|k| top.v[k] + part[k]);
+            let before: [f64; 6] = each(|k| top.v[k] + part[k]);
             let weight = 1.0 / (h * $row[$i - 1]);
             let (vdot, lambda) = solve_direct(&this, &next, v, before.map(|x| weight * x));
             vdots[$i - 1] = vdot;
@@ -167,7 +166,7 @@ pub(crate) fn direct(top: &mut Top, h: f64) {
         ($i:literal, $row:expr) => {{
             let (next, before, _) = stage!($i, $row);
             let last = h * $row[$i - 1];
-            v = core::array::from_fn(|k| before[k] + last * vdots[$i - 1][k]);
+            v = each(|k| before[k] + last * vdots[$i - 1][k]);
             rates[$i] = rate(theta, v);
             this = next;
         }};
@@ -177,7 +176,7 @@ pub(crate) fn direct(top: &mut Top, h: f64) {
     advance!(4, ROW_5);
     advance!(5, ROW_6);
     advance!(6, ROW_7);
-    let x: Vec3 = core::array::from_fn(|i| top.x[i] + theta[3 + i]);
+    let x: Vec3 = each(|i| top.x[i] + theta[3 + i]);
     let (_, _, lambda) = stage!(7, ROW_8);
     top.r = this.r;
     top.x = x;
@@ -195,7 +194,7 @@ fn solve_semidirect(down: Vec3, v: [f64; 6], reach: [f64; 6]) -> ([f64; 6], Vec3
     let [w, u] = halves(v);
     let (x0, x2) = (SPIN * (w[0] * w[1]), SPIN * (w[1] * w[2]));
     let slide = cross(w, u);
-    let free: Vec3 = core::array::from_fn(|i| slide[i] + WEIGHT * down[i]);
+    let free: Vec3 = each(|i| slide[i] + WEIGHT * down[i]);
     let first = x0 - reach[2] + (free[0] - reach[3]);
     let third = x2 + reach[0] + (free[2] - reach[5]);
     let vdot = [
@@ -222,13 +221,13 @@ pub(crate) fn semidirect(top: &mut Top, h: f64) {
     let down = |theta: [f64; 6]| back(&exponential(halves(theta)[0]), top.r[2]);
     let theta = increment(h, &ROW_2, &rates, [(); 1]);
     let change = increment(h, &ROW_2, &vdots, [(); 1]);
-    let mut v: [f64; 6] = core::array::from_fn(|i| top.v[i] + change[i]);
+    let mut v: [f64; 6] = each(|i| top.v[i] + change[i]);
     let mut this = down(theta);
     rates[1] = tangent_inverse_semidirect(theta, v);
     macro_rules! stage {
         ($i:literal, $row:expr) => {{
             let part = increment(h, &$row, &vdots, [(); $i - 1]);
-            let before: [f64; 6] = core::array::from_fn(|k| top.v[k] + part[k]);
+            let before: [f64; 6] = each(|k| top.v[k] + part[k]);
             let weight = 1.0 / (h * $row[$i - 1]);
             let (vdot, lambda) = solve_semidirect(this, v, before.map(|x| weight * x));
             vdots[$i - 1] = vdot;
@@ -240,7 +239,7 @@ pub(crate) fn semidirect(top: &mut Top, h: f64) {
             let theta = increment(h, &$row, &rates, [(); $i]);
             let (before, _) = stage!($i, $row);
             let last = h * $row[$i - 1];
-            v = core::array::from_fn(|k| before[k] + last * vdots[$i - 1][k]);
+            v = each(|k| before[k] + last * vdots[$i - 1][k]);
             theta
         }};
     }
@@ -259,7 +258,7 @@ pub(crate) fn semidirect(top: &mut Top, h: f64) {
     let [w, u] = halves(theta);
     let (step, shift) = exponential_and_shift(w, u);
     let moved = times(&top.r, shift);
-    top.x = core::array::from_fn(|i| top.x[i] + moved[i]);
+    top.x = each(|i| top.x[i] + moved[i]);
     let r = turned(&top.r, &step);
     this = r[2];
     let (_, lambda) = stage!(7, ROW_8);
