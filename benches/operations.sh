@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Floating-point operations per step of the heavy top in the default release build:
-# generated code, code written by hand, and their ratio.
+# Floating-point operations per step of the heavy top in a release build: generated code,
+# code written by hand, and their ratio.
 #
 # What is executed is counted: callgrind counts every instruction, objdump says what it
-# is. A packed operation counts twice, also where one half of it is not used. Needs
-# valgrind and objdump.
+# is. The build has no packed operations, or halves of them that are not used would count,
+# and how many there are changes with everything around. Needs valgrind and objdump.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+export CARGO_TARGET_DIR=target/scalar RUSTFLAGS="-C no-vectorize-slp -C no-vectorize-loops"
 cargo build --release -p polhode-benches --bin steps
-program=target/release/steps
+program=$CARGO_TARGET_DIR/release/steps
 files=$(mktemp -d)
 trap 'rm -r "$files"' EXIT
 objdump -d --no-show-raw-insn $program |
