@@ -62,7 +62,7 @@
 //! ```
 //!
 //! The attribute [`#[multibody]`](macro@multibody) generates straight-line code for a
-//! mechanism at compile time, behind the same [`System`](system::System).
+//! mechanism at compile time, with the same capabilities (see [`system`]).
 //!
 //! # Features
 //!
@@ -93,7 +93,7 @@ pub mod prelude {
     pub use crate::starting_values::StartingValues;
     pub use crate::state::State;
     pub use crate::stepper::{Method, Stepper};
-    pub use crate::system::System;
+    pub use crate::system::{Bodies, Constrained, Implicit, Manifold, Mechanics, System};
 }
 
 /// The examples of the reference of models, as tests.

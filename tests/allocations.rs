@@ -13,7 +13,9 @@ use polhode::simulation::Simulation;
 use polhode::state::State;
 use polhode::stepper::{Method, Stepper};
 use polhode::system::System;
-use polhode_models::generated::FreeTop;
+use polhode_models::generated::{
+    FreeTop, TopDirect, TopDirectQuaternion, TopSemidirect, TopSemidirectQuaternion,
+};
 use polhode_models::puma560::PumaADirect;
 use polhode_models::slider_crank::SliderCrankDirect;
 use polhode_models::{heavy_top, pendulum};
@@ -86,7 +88,23 @@ fn descriptions() -> Vec<(Description, f64)> {
         .collect()
 }
 
-fn check<M: Method>(method: &M, what: &str) {
+/// A method for each of the systems below.
+trait ForAll:
+    Method<GenericSystem>
+    + Method<TopDirect>
+    + Method<TopDirectQuaternion>
+    + Method<TopSemidirect>
+    + Method<TopSemidirectQuaternion>
+    + Method<FreeTop>
+    + Method<SliderCrankDirect>
+    + Method<Hoop>
+{
+}
+
+impl ForAll for HalfExplicit {}
+impl ForAll for GeneralizedAlpha {}
+
+fn check<M: ForAll>(method: &M, what: &str) {
     for (description, h) in descriptions() {
         for linear in [
             LinearMethod::Dense,
@@ -141,7 +159,7 @@ struct Hoop {
     springs: [SpringDamper; n],
 }
 
-fn check_system<S: System, M: Method>(system: S, method: &M, h: f64, what: &str) {
+fn check_system<S: System, M: Method<S>>(system: S, method: &M, h: f64, what: &str) {
     let mut run = Driver::new(system, method, h);
     run.steps(1, h);
     let count = allocations(|| run.steps(100, h));
@@ -196,7 +214,7 @@ fn steps_of_an_arm() {
 }
 
 /// Allocations of a run over `[0, end]`.
-fn of_run<'a, M: Method>(
+fn of_run<'a, M: Method<GenericSystem>>(
     system: &'a GenericSystem,
     method: M,
     end: f64,

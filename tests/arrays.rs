@@ -24,6 +24,7 @@ use polhode::generic::description::{Body, Description, JointKind, Start};
 use polhode::lie::GroupKind;
 use polhode::parameters::InvalidParameters;
 use polhode::prelude::{GeneralizedAlpha, HalfExplicit, Method, Output, State, System, multibody};
+use polhode::system::{Bodies, Constrained, Mechanics};
 use polhode_models::arrays::chain::{RigidChain, RigidChainParameters};
 use polhode_models::arrays::rod_pendulum::{RodPendulum, RodPendulumParameters, RodPendulumState};
 use polhode_models::arrays::roll_up::{RollUp, RollUpParameters, RollUpState};
@@ -556,7 +557,7 @@ fn a_chain_with_a_wrong_start() {
 /// Steps do not allocate, formulas of time included.
 #[test]
 fn steps_do_not_allocate() {
-    fn count<S: System, M: Method>(system: S, method: &M) -> u64 {
+    fn count<S: System, M: Method<S>>(system: S, method: &M) -> u64 {
         let h = 1.0 / 1024.0;
         let mut run = Driver::new(system, method, h);
         run.steps(1, h);

@@ -10,7 +10,7 @@ use polhode::half_explicit::HalfExplicit;
 use polhode::lie::GroupKind;
 use polhode::output::Output;
 use polhode::stepper::Method;
-use polhode::system::System;
+use polhode::system::Bodies;
 use polhode_tests::{Driver, data, difference, distance, floats, observed_order};
 
 const GRAVITY: [f64; 3] = [0.0, 0.0, -9.81];

@@ -10,7 +10,7 @@ use polhode::output::Output;
 use polhode::run::{Outcome, Run};
 use polhode::state::State;
 use polhode::stepper::Method;
-use polhode::system::System;
+use polhode::system::Bodies;
 use polhode_models::heavy_top;
 use polhode_tests::heavy_top::{exact, exact_at};
 use polhode_tests::{RIGID, distance, observed_order};
@@ -49,7 +49,11 @@ fn largest_errors(
 /// A prime number of output intervals: none of the times within is the end of a step.
 const INTERVALS: usize = 997;
 
-fn dense_errors(group: GroupKind, method: &(impl Method + Clone), steps: u32) -> [f64; 3] {
+fn dense_errors(
+    group: GroupKind,
+    method: &(impl Method<GenericSystem> + Clone),
+    steps: u32,
+) -> [f64; 3] {
     let system = top(group);
     let times = (0..=INTERVALS).map(|i| {
         #[expect(clippy::cast_precision_loss, reason = "small integers")]

@@ -23,7 +23,7 @@ use polhode::lie::GroupKind;
 use polhode::output::Output;
 use polhode::state::State;
 use polhode::stepper::Method;
-use polhode::system::System;
+use polhode::system::{Manifold, Mechanics};
 use polhode_tests::observed_order;
 
 const G: f64 = 9.81;
@@ -167,7 +167,7 @@ fn pendulum(group: GroupKind) -> Description {
 }
 
 /// Largest errors over time of the elbow angle, its rate, and the driving torque.
-fn errors<T: Method + Clone>(
+fn errors<T: Method<GenericSystem> + Clone>(
     system: &GenericSystem,
     method: &T,
     steps: u32,
@@ -206,7 +206,12 @@ fn errors<T: Method + Clone>(
     worst
 }
 
-fn orders<T: Method + Clone>(name: &str, method: &T, steps: [u32; 5], expected: [f64; 3]) {
+fn orders<T: Method<GenericSystem> + Clone>(
+    name: &str,
+    method: &T,
+    steps: [u32; 5],
+    expected: [f64; 3],
+) {
     let exact = reference(PSI, PSI_RATE);
     for group in [GroupKind::SE3, GroupKind::S3xR3] {
         let system = GenericSystem::new(pendulum(group)).unwrap();

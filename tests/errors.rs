@@ -25,7 +25,7 @@ fn top(group: GroupKind) -> GenericSystem {
 }
 
 /// A run that must fail; its text is that of its error and contains all of `parts`.
-fn failure<M: Method>(
+fn failure<M: Method<GenericSystem>>(
     run: Simulation<'_, GenericSystem, M>,
     parts: &[&str],
 ) -> FailedRun<GenericSystem> {
@@ -42,7 +42,11 @@ fn failure<M: Method>(
 }
 
 /// Fails with an [`SolveError::InvalidOption`] that shows name and value.
-fn invalid_option<M: Method>(run: Simulation<'_, GenericSystem, M>, name: &str, value: f64) {
+fn invalid_option<M: Method<GenericSystem>>(
+    run: Simulation<'_, GenericSystem, M>,
+    name: &str,
+    value: f64,
+) {
     let failed = failure(run, &[name, &value.to_string()]);
     let SolveError::InvalidOption {
         option,

@@ -5,7 +5,7 @@ use polhode::consistency::residuals;
 use polhode::generic::GenericSystem;
 use polhode::half_explicit::HalfExplicit;
 use polhode::lie::GroupKind;
-use polhode::system::System;
+use polhode::system::{Bodies, Mechanics, System};
 use polhode_models::heavy_top;
 use polhode_tests::heavy_top::exact;
 use polhode_tests::{

@@ -13,7 +13,7 @@ use polhode::lie::GroupKind;
 use polhode::starting_values::StartingValues;
 use polhode::state::State;
 use polhode::stepper::{Method, Stepper};
-use polhode::system::System;
+use polhode::system::{Bodies, Constrained, Manifold, Mechanics};
 use polhode_models::{heavy_top, pendulum};
 use polhode_tests::{RIGID, data, difference, floats};
 
@@ -122,7 +122,7 @@ fn the_tolerance_decides() {
 }
 
 /// `B` as a matrix.
-fn jacobian(system: &GenericSystem, q: &<GenericSystem as System>::Config) -> DMatrix<f64> {
+fn jacobian(system: &GenericSystem, q: &<GenericSystem as Manifold>::Config) -> DMatrix<f64> {
     let mut geometry = system.new_geometry();
     system.geometry(0.0, q, &mut geometry).unwrap();
     let (rows, columns) = (system.constraint_count(), system.space().dof());
@@ -138,7 +138,7 @@ fn jacobian(system: &GenericSystem, q: &<GenericSystem as System>::Config) -> DM
 
 /// Largest scalar product, in the metric of the mass matrix, with the directions that `B` leaves
 /// free, relative to the size of the vector. Zero for the shortest way to the constraints.
-fn sideways(system: &GenericSystem, q: &<GenericSystem as System>::Config, way: &[f64]) -> f64 {
+fn sideways(system: &GenericSystem, q: &<GenericSystem as Manifold>::Config, way: &[f64]) -> f64 {
     let b = jacobian(system, q);
     let n = b.ncols();
     let inverse = b.clone().pseudo_inverse(1e-12).unwrap();

@@ -11,7 +11,7 @@ use polhode::joints::JointTracker;
 use polhode::lie::GroupKind;
 use polhode::state::State;
 use polhode::stepper::Method;
-use polhode::system::System;
+use polhode::system::Bodies;
 use polhode_models::heavy_top;
 use polhode_tests::{RIGID, distance};
 

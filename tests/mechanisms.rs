@@ -35,7 +35,7 @@ fn generic(description: Description, group: GroupKind) -> GenericSystem {
 }
 
 /// A run with steps that end at the given times.
-fn at<S: System, M: Method>(system: &S, method: M, times: &[f64], step: Option<f64>) -> Run<S> {
+fn at<S: System, M: Method<S>>(system: &S, method: M, times: &[f64], step: Option<f64>) -> Run<S> {
     let end = times[times.len() - 1];
     let mut simulation = method
         .simulate(system, 0.0..=end)

@@ -1,6 +1,7 @@
 //! Modal coordinates in motion, against closed forms.
 
 use core::f64::consts::TAU;
+use polhode::system::{Manifold, Mechanics};
 
 use nalgebra::{Matrix2, Vector2};
 use polhode::generic::GenericSystem;
@@ -95,7 +96,7 @@ fn tumbler(t: f64) -> [Vec<f64>; 2] {
 }
 
 /// Largest errors of positions and velocities over `[0, 2]`, with `n` steps.
-fn errors<M: Method, S: System>(
+fn errors<M: Method<S>, S: System>(
     system: S,
     method: &M,
     n: u32,
@@ -118,7 +119,7 @@ fn errors<M: Method, S: System>(
 }
 
 /// The order of a method in positions and velocities, over five halvings.
-fn assert_order<M: Method, S: System + Clone>(
+fn assert_order<M: Method<S>, S: System + Clone>(
     (name, order): (&str, f64),
     (method, first): (&M, u32),
     system: &S,
@@ -157,7 +158,7 @@ fn a_bank_of_oscillators() {
 }
 
 /// All of a configuration and a velocity.
-fn flat<M: Method, S: System>(driver: &Driver<M, S>) -> [Vec<f64>; 2] {
+fn flat<M: Method<S>, S: System>(driver: &Driver<M, S>) -> [Vec<f64>; 2] {
     let state = &driver.state;
     [state.q.as_ref().to_vec(), state.v.as_ref().to_vec()]
 }

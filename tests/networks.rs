@@ -28,7 +28,7 @@ use polhode::stepper::Method;
 use polhode::system::System;
 
 /// The state at the end of a run with steps of a given size.
-fn end<S: System, M: Method>(system: &S, method: M, h: f64, end: f64) -> State<S> {
+fn end<S: System, M: Method<S>>(system: &S, method: M, h: f64, end: f64) -> State<S> {
     let run = method
         .simulate(system, 0.0..=end)
         .step(h)

@@ -15,7 +15,7 @@ use polhode::lie::GroupKind;
 use polhode::output::Output;
 use polhode::state::State;
 use polhode::stepper::Method;
-use polhode::system::System;
+use polhode::system::{Bodies, Constrained, Manifold, Mechanics};
 use polhode_tests::RIGID;
 
 /// Crank 1, coupler 2.2, rocker 1.8, and 2.5 between the pivots on the ground, z the axis of all.

@@ -126,52 +126,9 @@ const _: () = {
         unused_variables,
         unused_imports
     )]
-    impl rt::System for FreeTop {
+    impl rt::Manifold for FreeTop {
         type Config = [f64; 9];
         type Velocity = [f64; 3];
-        type Multiplier = [f64; 0];
-        type Geometry = [f64; 2];
-        type Workspace = rt::Workspace<21, 9, 0, 0, 0>;
-        const CONSTANT_JACOBIAN: bool = true;
-        const READS_REACH: bool = false;
-        const SHORT_ITERATION: bool = true;
-        fn space(&self) -> &rt::Space {
-            static SPACE: rt::LazyLock<rt::Space> = rt::LazyLock::new(|| rt::Space::with_angles(
-                [rt::GroupKind::SO3],
-                0,
-            ));
-            &SPACE
-        }
-        fn constraint_count(&self) -> usize {
-            0
-        }
-        fn constraint_name(&self, row: usize) -> String {
-            const NAMES: [&str; 0] = [];
-            NAMES[row].to_owned()
-        }
-        fn factor_name(&self, factor: usize) -> String {
-            const NAMES: [&str; 1] = ["top"];
-            NAMES[factor].to_owned()
-        }
-        fn factor_origin(&self, factor: usize) -> [f64; 3] {
-            const ORIGINS: [[f64; 3]; 1] = [[0.0_f64, 0.0_f64, 0.0_f64]];
-            ORIGINS[factor]
-        }
-        fn new_config(&self) -> [f64; 9] {
-            [0.0; 9]
-        }
-        fn new_velocity(&self) -> [f64; 3] {
-            [0.0; 3]
-        }
-        fn new_multiplier(&self) -> [f64; 0] {
-            [0.0; 0]
-        }
-        fn new_geometry(&self) -> [f64; 2] {
-            [0.0; 2]
-        }
-        fn new_workspace(&self) -> rt::Workspace<21, 9, 0, 0, 0> {
-            rt::Workspace::new(3, &[], rt::SparseNewton::default())
-        }
         fn start_config(&self) -> [f64; 9] {
             [
                 1.0_f64,
@@ -185,17 +142,8 @@ const _: () = {
                 1.0_f64,
             ]
         }
-        fn start_velocity(&self) -> [f64; 3] {
-            [0.0_f64, 150.0_f64, (-4.61538_f64)]
-        }
-        fn joints(&self) -> &[rt::JointFrame] {
-            use ::polhode::generic::description::{
-                Formula, Function, JointKind, Motion, PositionAxes,
-            };
-            static JOINTS: rt::LazyLock<Vec<rt::JointFrame>> = rt::LazyLock::new(|| {
-                vec![]
-            });
-            &JOINTS
+        fn new_velocity(&self) -> [f64; 3] {
+            [0.0; 3]
         }
         #[inline(always)]
         fn displace(&self, q: &[f64; 9], theta: &[f64; 3], out: &mut [f64; 9]) {
@@ -260,6 +208,34 @@ const _: () = {
             out[1] = rt::det2(x3, x5, x6, x2) + rt::add_mul(v1, 0.5_f64, x4);
             out[2] = rt::det2(x6, x4, x1, x5) + rt::add_mul(v2, 0.5_f64, x2);
         }
+        rt::on_product_of_groups!();
+    }
+    #[automatically_derived]
+    #[allow(
+        clippy::unreadable_literal,
+        clippy::excessive_precision,
+        clippy::too_many_lines,
+        clippy::too_many_arguments,
+        clippy::similar_names,
+        clippy::many_single_char_names,
+        clippy::items_after_statements,
+        clippy::float_cmp,
+        clippy::possible_missing_comma,
+        clippy::needless_return,
+        clippy::approx_constant,
+        dead_code,
+        clippy::suboptimal_flops,
+        unused_variables,
+        unused_imports
+    )]
+    impl rt::Mechanics for FreeTop {
+        type Geometry = [f64; 2];
+        fn new_geometry(&self) -> [f64; 2] {
+            [0.0; 2]
+        }
+        fn start_velocity(&self) -> [f64; 3] {
+            [0.0_f64, 150.0_f64, (-4.61538_f64)]
+        }
         #[inline(always)]
         fn displaced_geometry(
             &self,
@@ -304,6 +280,223 @@ const _: () = {
                 out[1] = rt::add_mul(x9, q8, x7 - x6);
             }
             Ok(())
+        }
+        #[inline(always)]
+        fn geometry(
+            &self,
+            t: f64,
+            q: &[f64; 9],
+            out: &mut [f64; 2],
+        ) -> Result<(), rt::Fault> {
+            out[0] = q[8];
+            out[1] = q[6];
+            Ok(())
+        }
+        #[inline(always)]
+        fn force(&self, t: f64, g: &[f64; 2], v: &[f64; 3], out: &mut [f64; 3]) {
+            out[0] = rt::dot2(14.765625_f64, v[1] * v[2], 147.15_f64, g[0]);
+            out[1] = 0.0_f64;
+            out[2] = -rt::dot2(14.765625_f64, v[0] * v[1], 147.15_f64, g[1]);
+        }
+        #[inline(always)]
+        fn mass_times(&self, w: &[f64; 3], out: &mut [f64; 3]) {
+            out[0] = 15.234375_f64 * w[0];
+            out[1] = 0.46875_f64 * w[1];
+            out[2] = 15.234375_f64 * w[2];
+        }
+        #[inline(always)]
+        fn mass_solve(&self, w: &[f64; 3], out: &mut [f64; 3]) {
+            out[0] = 0.06564102564102564_f64 * w[0];
+            out[1] = 2.1333333333333333_f64 * w[1];
+            out[2] = 0.06564102564102564_f64 * w[2];
+        }
+        fn energy(&self, t: f64, q: &[f64; 9], v: &[f64; 3]) -> rt::Energy {
+            rt::Energy {
+                kinetic: rt::dot3(
+                    7.6171875_f64,
+                    v[0] * v[0],
+                    0.234375_f64,
+                    v[1] * v[1],
+                    7.6171875_f64,
+                    v[2] * v[2],
+                ),
+                potential: 147.15_f64 * q[7],
+            }
+        }
+        rt::names_of_bodies!();
+    }
+    #[automatically_derived]
+    #[allow(
+        clippy::unreadable_literal,
+        clippy::excessive_precision,
+        clippy::too_many_lines,
+        clippy::too_many_arguments,
+        clippy::similar_names,
+        clippy::many_single_char_names,
+        clippy::items_after_statements,
+        clippy::float_cmp,
+        clippy::possible_missing_comma,
+        clippy::needless_return,
+        clippy::approx_constant,
+        dead_code,
+        clippy::suboptimal_flops,
+        unused_variables,
+        unused_imports
+    )]
+    impl rt::Constrained for FreeTop {
+        type Multiplier = [f64; 0];
+        type Workspace = rt::Workspace<21, 9, 0, 0, 0>;
+        const CONSTANT_JACOBIAN: bool = true;
+        fn constraint_count(&self) -> usize {
+            0
+        }
+        fn constraint_name(&self, row: usize) -> String {
+            const NAMES: [&str; 0] = [];
+            NAMES[row].to_owned()
+        }
+        fn new_workspace(&self) -> rt::Workspace<21, 9, 0, 0, 0> {
+            rt::Workspace::new(3, &[], rt::SparseNewton::default())
+        }
+        #[inline(always)]
+        fn constraint(&self, t: f64, q: &[f64; 9], g: &[f64; 2], out: &mut [f64; 0]) {}
+        #[inline(always)]
+        fn jacobian_times(&self, g: &[f64; 2], w: &[f64; 3], out: &mut [f64; 0]) {}
+        #[inline(always)]
+        fn jacobian_transpose_times(
+            &self,
+            g: &[f64; 2],
+            lambda: &[f64; 0],
+            out: &mut [f64; 3],
+        ) {
+            out[0] = 0.0_f64;
+            out[1] = 0.0_f64;
+            out[2] = 0.0_f64;
+        }
+        #[inline(always)]
+        fn constraint_rate(&self, t: f64, g: &[f64; 2], out: &mut [f64; 0]) {}
+        fn constraint_quadratic(
+            &self,
+            t: f64,
+            q: &[f64; 9],
+            g: &[f64; 2],
+            v: &[f64; 3],
+            out: &mut [f64; 0],
+        ) {
+            rt::Implicit::jacobian_derivative_times(self, q, g, v, v, out);
+        }
+        #[inline(always)]
+        fn schur_solve(
+            &self,
+            n: &[f64; 2],
+            g: &[f64; 2],
+            right: &mut [f64; 0],
+            workspace: &mut rt::Workspace<21, 9, 0, 0, 0>,
+        ) -> Result<(), rt::Fault> {
+            *right = [];
+            Ok(())
+        }
+        #[inline(always)]
+        fn stage_solve(
+            &self,
+            stage: &rt::Stage<'_, Self>,
+            next: &rt::NextStage<'_, Self>,
+            vdot: &mut [f64; 3],
+            lambda: &mut [f64; 0],
+            scratch: &mut rt::Scratch<Self>,
+        ) -> Result<(), rt::Fault> {
+            let (t, g, v) = (stage.t, stage.geometry, stage.v);
+            let (n, u, weight) = (next.geometry, next.v, next.weight);
+            *lambda = [];
+            *vdot = [
+                -rt::dot2(
+                    0.9692307692307692_f64,
+                    v[1] * v[2],
+                    9.659076923076924_f64,
+                    g[0],
+                ),
+                0.0_f64,
+                rt::dot2(
+                    0.9692307692307692_f64,
+                    v[0] * v[1],
+                    9.659076923076924_f64,
+                    g[1],
+                ),
+            ];
+            Ok(())
+        }
+    }
+    #[automatically_derived]
+    #[allow(
+        clippy::unreadable_literal,
+        clippy::excessive_precision,
+        clippy::too_many_lines,
+        clippy::too_many_arguments,
+        clippy::similar_names,
+        clippy::many_single_char_names,
+        clippy::items_after_statements,
+        clippy::float_cmp,
+        clippy::possible_missing_comma,
+        clippy::needless_return,
+        clippy::approx_constant,
+        dead_code,
+        clippy::suboptimal_flops,
+        unused_variables,
+        unused_imports
+    )]
+    impl rt::Implicit for FreeTop {
+        const SHORT_ITERATION: bool = true;
+        #[inline(always)]
+        fn jacobian_derivative_times(
+            &self,
+            q: &[f64; 9],
+            g: &[f64; 2],
+            v: &[f64; 3],
+            w: &[f64; 3],
+            out: &mut [f64; 0],
+        ) {}
+        #[inline(always)]
+        fn stiffness_times(
+            &self,
+            t: f64,
+            q: &[f64; 9],
+            g: &[f64; 2],
+            v: &[f64; 3],
+            lambda: &[f64; 0],
+            w: &[f64; 3],
+            out: &mut [f64; 3],
+        ) {
+            let [_, _, _, _, _, _, _, q7, ..] = *q;
+            let x0 = 147.15_f64 * q7;
+            out[0] = rt::det2(147.15_f64 * q[6], w[1], x0, w[0]);
+            out[1] = 0.0_f64;
+            out[2] = rt::det2(147.15_f64 * q[8], w[1], x0, w[2]);
+        }
+        #[inline(always)]
+        fn damping_times(
+            &self,
+            t: f64,
+            q: &[f64; 9],
+            g: &[f64; 2],
+            v: &[f64; 3],
+            w: &[f64; 3],
+            out: &mut [f64; 3],
+        ) {
+            let [_, v1, ..] = *v;
+            let x0 = 15.234375_f64 * v1;
+            let x1 = 0.46875_f64 * v1;
+            out[0] = rt::dot2(
+                w[1],
+                rt::det2(15.234375_f64, v[2], 0.46875_f64, v[2]),
+                w[2],
+                x0 - x1,
+            );
+            out[1] = 0.0_f64;
+            out[2] = rt::dot2(
+                w[0],
+                x1 - x0,
+                w[1],
+                rt::det2(0.46875_f64, v[0], 15.234375_f64, v[0]),
+            );
         }
         #[inline(always)]
         fn velocity_of_increment(
@@ -409,185 +602,6 @@ const _: () = {
                 return;
             }
             rt::velocity_of_increment(self, coefficients, theta, k, push, out);
-        }
-        #[inline(always)]
-        fn geometry(
-            &self,
-            t: f64,
-            q: &[f64; 9],
-            out: &mut [f64; 2],
-        ) -> Result<(), rt::Fault> {
-            out[0] = q[8];
-            out[1] = q[6];
-            Ok(())
-        }
-        #[inline(always)]
-        fn force(&self, t: f64, g: &[f64; 2], v: &[f64; 3], out: &mut [f64; 3]) {
-            out[0] = rt::dot2(14.765625_f64, v[1] * v[2], 147.15_f64, g[0]);
-            out[1] = 0.0_f64;
-            out[2] = -rt::dot2(14.765625_f64, v[0] * v[1], 147.15_f64, g[1]);
-        }
-        #[inline(always)]
-        fn mass_times(&self, w: &[f64; 3], out: &mut [f64; 3]) {
-            out[0] = 15.234375_f64 * w[0];
-            out[1] = 0.46875_f64 * w[1];
-            out[2] = 15.234375_f64 * w[2];
-        }
-        #[inline(always)]
-        fn mass_solve(&self, w: &[f64; 3], out: &mut [f64; 3]) {
-            out[0] = 0.06564102564102564_f64 * w[0];
-            out[1] = 2.1333333333333333_f64 * w[1];
-            out[2] = 0.06564102564102564_f64 * w[2];
-        }
-        #[inline(always)]
-        fn constraint(&self, t: f64, q: &[f64; 9], g: &[f64; 2], out: &mut [f64; 0]) {}
-        #[inline(always)]
-        fn jacobian_times(&self, g: &[f64; 2], w: &[f64; 3], out: &mut [f64; 0]) {}
-        #[inline(always)]
-        fn jacobian_transpose_times(
-            &self,
-            g: &[f64; 2],
-            lambda: &[f64; 0],
-            out: &mut [f64; 3],
-        ) {
-            out[0] = 0.0_f64;
-            out[1] = 0.0_f64;
-            out[2] = 0.0_f64;
-        }
-        #[inline(always)]
-        fn constraint_rate(&self, t: f64, g: &[f64; 2], out: &mut [f64; 0]) {}
-        fn constraint_quadratic(
-            &self,
-            t: f64,
-            q: &[f64; 9],
-            g: &[f64; 2],
-            v: &[f64; 3],
-            out: &mut [f64; 0],
-        ) {
-            self.jacobian_derivative_times(q, g, v, v, out);
-        }
-        #[inline(always)]
-        fn jacobian_derivative_times(
-            &self,
-            q: &[f64; 9],
-            g: &[f64; 2],
-            v: &[f64; 3],
-            w: &[f64; 3],
-            out: &mut [f64; 0],
-        ) {}
-        #[inline(always)]
-        fn stiffness_times(
-            &self,
-            t: f64,
-            q: &[f64; 9],
-            g: &[f64; 2],
-            v: &[f64; 3],
-            lambda: &[f64; 0],
-            w: &[f64; 3],
-            out: &mut [f64; 3],
-        ) {
-            let [_, _, _, _, _, _, _, q7, ..] = *q;
-            let x0 = 147.15_f64 * q7;
-            out[0] = rt::det2(147.15_f64 * q[6], w[1], x0, w[0]);
-            out[1] = 0.0_f64;
-            out[2] = rt::det2(147.15_f64 * q[8], w[1], x0, w[2]);
-        }
-        #[inline(always)]
-        fn damping_times(
-            &self,
-            t: f64,
-            q: &[f64; 9],
-            g: &[f64; 2],
-            v: &[f64; 3],
-            w: &[f64; 3],
-            out: &mut [f64; 3],
-        ) {
-            let [_, v1, ..] = *v;
-            let x0 = 15.234375_f64 * v1;
-            let x1 = 0.46875_f64 * v1;
-            out[0] = rt::dot2(
-                w[1],
-                rt::det2(15.234375_f64, v[2], 0.46875_f64, v[2]),
-                w[2],
-                x0 - x1,
-            );
-            out[1] = 0.0_f64;
-            out[2] = rt::dot2(
-                w[0],
-                x1 - x0,
-                w[1],
-                rt::det2(0.46875_f64, v[0], 15.234375_f64, v[0]),
-            );
-        }
-        fn energy(&self, t: f64, q: &[f64; 9], v: &[f64; 3]) -> rt::Energy {
-            rt::Energy {
-                kinetic: rt::dot3(
-                    7.6171875_f64,
-                    v[0] * v[0],
-                    0.234375_f64,
-                    v[1] * v[1],
-                    7.6171875_f64,
-                    v[2] * v[2],
-                ),
-                potential: 147.15_f64 * q[7],
-            }
-        }
-        fn momentum(&self, q: &[f64; 9], v: &[f64; 3]) -> rt::Momentum {
-            let [q0, q1, q2, q3, q4, q5, q6, q7, q8, ..] = *q;
-            let [v0, v1, v2, ..] = *v;
-            let x0 = 15.0_f64 * rt::det2(v0, q2, v2, q0);
-            let x1 = 15.0_f64 * rt::det2(v0, q5, v2, q3);
-            let x2 = 15.0_f64 * rt::det2(v0, q8, v2, q6);
-            let x3 = 0.234375_f64 * v0;
-            let x4 = 0.46875_f64 * v1;
-            let x5 = 0.234375_f64 * v2;
-            let x6 = rt::det2(q4, x2, q7, x1) + rt::dot3(q0, x3, x4, q1, q2, x5);
-            let x7 = rt::det2(q7, x0, q1, x2) + rt::dot3(q3, x3, x4, q4, q5, x5);
-            let x8 = rt::det2(q1, x1, q4, x0) + rt::dot3(q6, x3, x4, q7, q8, x5);
-            rt::Momentum {
-                linear: [x0, x1, x2],
-                angular: [x6, x7, x8],
-            }
-        }
-        #[inline(always)]
-        fn schur_solve(
-            &self,
-            n: &[f64; 2],
-            g: &[f64; 2],
-            right: &mut [f64; 0],
-            workspace: &mut rt::Workspace<21, 9, 0, 0, 0>,
-        ) -> Result<(), rt::Fault> {
-            *right = [];
-            Ok(())
-        }
-        #[inline(always)]
-        fn stage_solve(
-            &self,
-            stage: &rt::Stage<'_, Self>,
-            next: &rt::NextStage<'_, Self>,
-            vdot: &mut [f64; 3],
-            lambda: &mut [f64; 0],
-            scratch: &mut rt::Scratch<Self>,
-        ) -> Result<(), rt::Fault> {
-            let (t, g, v) = (stage.t, stage.geometry, stage.v);
-            let (n, u, weight) = (next.geometry, next.v, next.weight);
-            *lambda = [];
-            *vdot = [
-                -rt::dot2(
-                    0.9692307692307692_f64,
-                    v[1] * v[2],
-                    9.659076923076924_f64,
-                    g[0],
-                ),
-                0.0_f64,
-                rt::dot2(
-                    0.9692307692307692_f64,
-                    v[0] * v[1],
-                    9.659076923076924_f64,
-                    g[1],
-                ),
-            ];
-            Ok(())
         }
         #[inline(always)]
         fn newton_residual(
@@ -1279,6 +1293,67 @@ const _: () = {
                 correction,
                 workspace,
             )
+        }
+    }
+    #[automatically_derived]
+    #[allow(
+        clippy::unreadable_literal,
+        clippy::excessive_precision,
+        clippy::too_many_lines,
+        clippy::too_many_arguments,
+        clippy::similar_names,
+        clippy::many_single_char_names,
+        clippy::items_after_statements,
+        clippy::float_cmp,
+        clippy::possible_missing_comma,
+        clippy::needless_return,
+        clippy::approx_constant,
+        dead_code,
+        clippy::suboptimal_flops,
+        unused_variables,
+        unused_imports
+    )]
+    impl rt::Bodies for FreeTop {
+        fn space(&self) -> &rt::Space {
+            static SPACE: rt::LazyLock<rt::Space> = rt::LazyLock::new(|| rt::Space::with_angles(
+                [rt::GroupKind::SO3],
+                0,
+            ));
+            &SPACE
+        }
+        fn factor_name(&self, factor: usize) -> String {
+            const NAMES: [&str; 1] = ["top"];
+            NAMES[factor].to_owned()
+        }
+        fn factor_origin(&self, factor: usize) -> [f64; 3] {
+            const ORIGINS: [[f64; 3]; 1] = [[0.0_f64, 0.0_f64, 0.0_f64]];
+            ORIGINS[factor]
+        }
+        fn joints(&self) -> &[rt::JointFrame] {
+            use ::polhode::generic::description::{
+                Formula, Function, JointKind, Motion, PositionAxes,
+            };
+            static JOINTS: rt::LazyLock<Vec<rt::JointFrame>> = rt::LazyLock::new(|| {
+                vec![]
+            });
+            &JOINTS
+        }
+        fn momentum(&self, q: &[f64; 9], v: &[f64; 3]) -> rt::Momentum {
+            let [q0, q1, q2, q3, q4, q5, q6, q7, q8, ..] = *q;
+            let [v0, v1, v2, ..] = *v;
+            let x0 = 15.0_f64 * rt::det2(v0, q2, v2, q0);
+            let x1 = 15.0_f64 * rt::det2(v0, q5, v2, q3);
+            let x2 = 15.0_f64 * rt::det2(v0, q8, v2, q6);
+            let x3 = 0.234375_f64 * v0;
+            let x4 = 0.46875_f64 * v1;
+            let x5 = 0.234375_f64 * v2;
+            let x6 = rt::det2(q4, x2, q7, x1) + rt::dot3(q0, x3, x4, q1, q2, x5);
+            let x7 = rt::det2(q7, x0, q1, x2) + rt::dot3(q3, x3, x4, q4, q5, x5);
+            let x8 = rt::det2(q1, x1, q4, x0) + rt::dot3(q6, x3, x4, q7, q8, x5);
+            rt::Momentum {
+                linear: [x0, x1, x2],
+                angular: [x6, x7, x8],
+            }
         }
     }
 };

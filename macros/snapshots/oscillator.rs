@@ -251,63 +251,14 @@ const _: () = {
         unused_variables,
         unused_imports
     )]
-    impl rt::System for Oscillator {
+    impl rt::Manifold for Oscillator {
         type Config = [f64; 3];
         type Velocity = [f64; 3];
-        type Multiplier = [f64; 0];
-        type Geometry = [f64; 9];
-        type Workspace = rt::Workspace<12, 0, 0, 0, 0>;
-        const CONSTANT_JACOBIAN: bool = true;
-        const READS_REACH: bool = false;
-        const SHORT_ITERATION: bool = true;
-        fn space(&self) -> &rt::Space {
-            static SPACE: rt::LazyLock<rt::Space> = rt::LazyLock::new(|| rt::Space::with_angles(
-                [rt::GroupKind::Rn(3)],
-                0,
-            ));
-            &SPACE
-        }
-        fn constraint_count(&self) -> usize {
-            0
-        }
-        fn constraint_name(&self, row: usize) -> String {
-            const NAMES: [&str; 0] = [];
-            NAMES[row].to_owned()
-        }
-        fn factor_name(&self, factor: usize) -> String {
-            const NAMES: [&str; 1] = ["mass"];
-            NAMES[factor].to_owned()
-        }
-        fn factor_origin(&self, factor: usize) -> [f64; 3] {
-            const ORIGINS: [[f64; 3]; 1] = [[1.5_f64, 0.0_f64, 0.0_f64]];
-            ORIGINS[factor]
-        }
-        fn new_config(&self) -> [f64; 3] {
-            [0.0; 3]
-        }
-        fn new_velocity(&self) -> [f64; 3] {
-            [0.0; 3]
-        }
-        fn new_multiplier(&self) -> [f64; 0] {
-            [0.0; 0]
-        }
-        fn new_geometry(&self) -> [f64; 9] {
-            [0.0; 9]
-        }
-        fn new_workspace(&self) -> rt::Workspace<12, 0, 0, 0, 0> {
-            rt::Workspace::new(3, &[], rt::SparseNewton::default())
-        }
         fn start_config(&self) -> [f64; 3] {
             self.start.0
         }
-        fn start_velocity(&self) -> [f64; 3] {
-            self.start.1
-        }
-        fn joints(&self) -> &[rt::JointFrame] {
-            use ::polhode::generic::description::{
-                Formula, Function, JointKind, Motion, PositionAxes,
-            };
-            &self.joints
+        fn new_velocity(&self) -> [f64; 3] {
+            [0.0; 3]
         }
         #[inline(always)]
         fn displace(&self, q: &[f64; 3], theta: &[f64; 3], out: &mut [f64; 3]) {
@@ -322,6 +273,34 @@ const _: () = {
             out[0] = v[0];
             out[1] = v[1];
             out[2] = v[2];
+        }
+        rt::on_product_of_groups!();
+    }
+    #[automatically_derived]
+    #[allow(
+        clippy::unreadable_literal,
+        clippy::excessive_precision,
+        clippy::too_many_lines,
+        clippy::too_many_arguments,
+        clippy::similar_names,
+        clippy::many_single_char_names,
+        clippy::items_after_statements,
+        clippy::float_cmp,
+        clippy::possible_missing_comma,
+        clippy::needless_return,
+        clippy::approx_constant,
+        dead_code,
+        clippy::suboptimal_flops,
+        unused_variables,
+        unused_imports
+    )]
+    impl rt::Mechanics for Oscillator {
+        type Geometry = [f64; 9];
+        fn new_geometry(&self) -> [f64; 9] {
+            [0.0; 9]
+        }
+        fn start_velocity(&self) -> [f64; 3] {
+            self.start.1
         }
         #[inline(always)]
         fn displaced_geometry(
@@ -352,47 +331,6 @@ const _: () = {
                 out[8] = f64::sin(3.0_f64 * t);
             }
             Ok(())
-        }
-        #[inline(always)]
-        fn velocity_of_increment(
-            &self,
-            coefficients: &rt::NewtonCoefficients,
-            theta: &[f64; 3],
-            k: &[f64; 3],
-            push: &[f64; 3],
-            out: &mut [f64; 3],
-        ) {
-            let gamma_h = coefficients.gamma_h;
-            let stabilized = coefficients.formulation
-                == rt::Formulation::StabilizedIndex2;
-            if coefficients.sigma == 0.0 && !stabilized {
-                let c = &self.constants;
-                *out = [
-                    gamma_h * (theta[0] - k[0]),
-                    gamma_h * (theta[1] - k[1]),
-                    gamma_h * (theta[2] - k[2]),
-                ];
-                return;
-            }
-            if coefficients.sigma == 1.0 {
-                let c = &self.constants;
-                *out = [
-                    gamma_h * (push[0] + (theta[0] - k[0])),
-                    gamma_h * (push[1] + (theta[1] - k[1])),
-                    gamma_h * (push[2] + (theta[2] - k[2])),
-                ];
-                return;
-            }
-            if coefficients.sigma == 0.0 {
-                let c = &self.constants;
-                *out = [
-                    gamma_h * (push[0] + (theta[0] - k[0])),
-                    gamma_h * (push[1] + (theta[1] - k[1])),
-                    gamma_h * (push[2] + (theta[2] - k[2])),
-                ];
-                return;
-            }
-            rt::velocity_of_increment(self, coefficients, theta, k, push, out);
         }
         #[inline(always)]
         fn geometry(
@@ -440,6 +378,49 @@ const _: () = {
             out[1] = 0.5_f64 * w[1];
             out[2] = 0.5_f64 * w[2];
         }
+        fn energy(&self, t: f64, q: &[f64; 3], v: &[f64; 3]) -> rt::Energy {
+            let c = &self.constants;
+            let [q0, q1, q2, ..] = *q;
+            let x0 = (-1.0_f64) + f64::sqrt(rt::dot3(q0, q0, q1, q1, q2, q2));
+            rt::Energy {
+                kinetic: rt::dot3(v[0], v[0], v[1], v[1], v[2], v[2]),
+                potential: c[1] * (x0 * x0),
+            }
+        }
+        rt::names_of_bodies!();
+    }
+    #[automatically_derived]
+    #[allow(
+        clippy::unreadable_literal,
+        clippy::excessive_precision,
+        clippy::too_many_lines,
+        clippy::too_many_arguments,
+        clippy::similar_names,
+        clippy::many_single_char_names,
+        clippy::items_after_statements,
+        clippy::float_cmp,
+        clippy::possible_missing_comma,
+        clippy::needless_return,
+        clippy::approx_constant,
+        dead_code,
+        clippy::suboptimal_flops,
+        unused_variables,
+        unused_imports
+    )]
+    impl rt::Constrained for Oscillator {
+        type Multiplier = [f64; 0];
+        type Workspace = rt::Workspace<12, 0, 0, 0, 0>;
+        const CONSTANT_JACOBIAN: bool = true;
+        fn constraint_count(&self) -> usize {
+            0
+        }
+        fn constraint_name(&self, row: usize) -> String {
+            const NAMES: [&str; 0] = [];
+            NAMES[row].to_owned()
+        }
+        fn new_workspace(&self) -> rt::Workspace<12, 0, 0, 0, 0> {
+            rt::Workspace::new(3, &[], rt::SparseNewton::default())
+        }
         #[inline(always)]
         fn constraint(&self, t: f64, q: &[f64; 3], g: &[f64; 9], out: &mut [f64; 0]) {
             let c = &self.constants;
@@ -472,8 +453,64 @@ const _: () = {
             v: &[f64; 3],
             out: &mut [f64; 0],
         ) {
-            self.jacobian_derivative_times(q, g, v, v, out);
+            rt::Implicit::jacobian_derivative_times(self, q, g, v, v, out);
         }
+        #[inline(always)]
+        fn schur_solve(
+            &self,
+            n: &[f64; 9],
+            g: &[f64; 9],
+            right: &mut [f64; 0],
+            workspace: &mut rt::Workspace<12, 0, 0, 0, 0>,
+        ) -> Result<(), rt::Fault> {
+            let c = &self.constants;
+            *right = [];
+            Ok(())
+        }
+        #[inline(always)]
+        fn stage_solve(
+            &self,
+            stage: &rt::Stage<'_, Self>,
+            next: &rt::NextStage<'_, Self>,
+            vdot: &mut [f64; 3],
+            lambda: &mut [f64; 0],
+            scratch: &mut rt::Scratch<Self>,
+        ) -> Result<(), rt::Fault> {
+            let (t, g, v) = (stage.t, stage.geometry, stage.v);
+            let (n, u, weight) = (next.geometry, next.v, next.weight);
+            let c = &self.constants;
+            let [_, g1, g2, g3, g4, g5, ..] = *g;
+            let [v0, v1, v2, ..] = *v;
+            let x0 = rt::add_mul(g1, 0.1_f64, rt::dot3(v0, g2, v1, g3, v2, g4) * g5);
+            *lambda = [];
+            *vdot = [
+                -0.5_f64 * (g[0] * x0),
+                -0.5_f64 * (x0 * g[6]),
+                -0.5_f64 * (x0 * g[7] - g[8]),
+            ];
+            Ok(())
+        }
+    }
+    #[automatically_derived]
+    #[allow(
+        clippy::unreadable_literal,
+        clippy::excessive_precision,
+        clippy::too_many_lines,
+        clippy::too_many_arguments,
+        clippy::similar_names,
+        clippy::many_single_char_names,
+        clippy::items_after_statements,
+        clippy::float_cmp,
+        clippy::possible_missing_comma,
+        clippy::needless_return,
+        clippy::approx_constant,
+        dead_code,
+        clippy::suboptimal_flops,
+        unused_variables,
+        unused_imports
+    )]
+    impl rt::Implicit for Oscillator {
+        const SHORT_ITERATION: bool = true;
         #[inline(always)]
         fn jacobian_derivative_times(
             &self,
@@ -542,64 +579,46 @@ const _: () = {
             out[1] = rt::dot3(w[0], x3 * x2, w[1], x3 * x4, w[2], x3 * x6);
             out[2] = rt::dot3(w[0], x5 * x2, w[1], x5 * x4, w[2], x5 * x6);
         }
-        fn energy(&self, t: f64, q: &[f64; 3], v: &[f64; 3]) -> rt::Energy {
-            let c = &self.constants;
-            let [q0, q1, q2, ..] = *q;
-            let x0 = (-1.0_f64) + f64::sqrt(rt::dot3(q0, q0, q1, q1, q2, q2));
-            rt::Energy {
-                kinetic: rt::dot3(v[0], v[0], v[1], v[1], v[2], v[2]),
-                potential: c[1] * (x0 * x0),
-            }
-        }
-        fn momentum(&self, q: &[f64; 3], v: &[f64; 3]) -> rt::Momentum {
-            let c = &self.constants;
-            let [v0, v1, v2, ..] = *v;
-            let x0 = 2.0_f64 * v0;
-            let x1 = 2.0_f64 * v1;
-            let x2 = 2.0_f64 * v2;
-            rt::Momentum {
-                linear: [x0, x1, x2],
-                angular: [
-                    rt::det2(q[1], x2, q[2], x1),
-                    rt::det2(q[2], x0, q[0], x2),
-                    rt::det2(q[0], x1, q[1], x0),
-                ],
-            }
-        }
         #[inline(always)]
-        fn schur_solve(
+        fn velocity_of_increment(
             &self,
-            n: &[f64; 9],
-            g: &[f64; 9],
-            right: &mut [f64; 0],
-            workspace: &mut rt::Workspace<12, 0, 0, 0, 0>,
-        ) -> Result<(), rt::Fault> {
-            let c = &self.constants;
-            *right = [];
-            Ok(())
-        }
-        #[inline(always)]
-        fn stage_solve(
-            &self,
-            stage: &rt::Stage<'_, Self>,
-            next: &rt::NextStage<'_, Self>,
-            vdot: &mut [f64; 3],
-            lambda: &mut [f64; 0],
-            scratch: &mut rt::Scratch<Self>,
-        ) -> Result<(), rt::Fault> {
-            let (t, g, v) = (stage.t, stage.geometry, stage.v);
-            let (n, u, weight) = (next.geometry, next.v, next.weight);
-            let c = &self.constants;
-            let [_, g1, g2, g3, g4, g5, ..] = *g;
-            let [v0, v1, v2, ..] = *v;
-            let x0 = rt::add_mul(g1, 0.1_f64, rt::dot3(v0, g2, v1, g3, v2, g4) * g5);
-            *lambda = [];
-            *vdot = [
-                -0.5_f64 * (g[0] * x0),
-                -0.5_f64 * (x0 * g[6]),
-                -0.5_f64 * (x0 * g[7] - g[8]),
-            ];
-            Ok(())
+            coefficients: &rt::NewtonCoefficients,
+            theta: &[f64; 3],
+            k: &[f64; 3],
+            push: &[f64; 3],
+            out: &mut [f64; 3],
+        ) {
+            let gamma_h = coefficients.gamma_h;
+            let stabilized = coefficients.formulation
+                == rt::Formulation::StabilizedIndex2;
+            if coefficients.sigma == 0.0 && !stabilized {
+                let c = &self.constants;
+                *out = [
+                    gamma_h * (theta[0] - k[0]),
+                    gamma_h * (theta[1] - k[1]),
+                    gamma_h * (theta[2] - k[2]),
+                ];
+                return;
+            }
+            if coefficients.sigma == 1.0 {
+                let c = &self.constants;
+                *out = [
+                    gamma_h * (push[0] + (theta[0] - k[0])),
+                    gamma_h * (push[1] + (theta[1] - k[1])),
+                    gamma_h * (push[2] + (theta[2] - k[2])),
+                ];
+                return;
+            }
+            if coefficients.sigma == 0.0 {
+                let c = &self.constants;
+                *out = [
+                    gamma_h * (push[0] + (theta[0] - k[0])),
+                    gamma_h * (push[1] + (theta[1] - k[1])),
+                    gamma_h * (push[2] + (theta[2] - k[2])),
+                ];
+                return;
+            }
+            rt::velocity_of_increment(self, coefficients, theta, k, push, out);
         }
         #[inline(always)]
         fn newton_residual(
@@ -1250,6 +1269,62 @@ const _: () = {
                 correction,
                 workspace,
             )
+        }
+    }
+    #[automatically_derived]
+    #[allow(
+        clippy::unreadable_literal,
+        clippy::excessive_precision,
+        clippy::too_many_lines,
+        clippy::too_many_arguments,
+        clippy::similar_names,
+        clippy::many_single_char_names,
+        clippy::items_after_statements,
+        clippy::float_cmp,
+        clippy::possible_missing_comma,
+        clippy::needless_return,
+        clippy::approx_constant,
+        dead_code,
+        clippy::suboptimal_flops,
+        unused_variables,
+        unused_imports
+    )]
+    impl rt::Bodies for Oscillator {
+        fn space(&self) -> &rt::Space {
+            static SPACE: rt::LazyLock<rt::Space> = rt::LazyLock::new(|| rt::Space::with_angles(
+                [rt::GroupKind::Rn(3)],
+                0,
+            ));
+            &SPACE
+        }
+        fn factor_name(&self, factor: usize) -> String {
+            const NAMES: [&str; 1] = ["mass"];
+            NAMES[factor].to_owned()
+        }
+        fn factor_origin(&self, factor: usize) -> [f64; 3] {
+            const ORIGINS: [[f64; 3]; 1] = [[1.5_f64, 0.0_f64, 0.0_f64]];
+            ORIGINS[factor]
+        }
+        fn joints(&self) -> &[rt::JointFrame] {
+            use ::polhode::generic::description::{
+                Formula, Function, JointKind, Motion, PositionAxes,
+            };
+            &self.joints
+        }
+        fn momentum(&self, q: &[f64; 3], v: &[f64; 3]) -> rt::Momentum {
+            let c = &self.constants;
+            let [v0, v1, v2, ..] = *v;
+            let x0 = 2.0_f64 * v0;
+            let x1 = 2.0_f64 * v1;
+            let x2 = 2.0_f64 * v2;
+            rt::Momentum {
+                linear: [x0, x1, x2],
+                angular: [
+                    rt::det2(q[1], x2, q[2], x1),
+                    rt::det2(q[2], x0, q[0], x2),
+                    rt::det2(q[0], x1, q[1], x0),
+                ],
+            }
         }
     }
 };

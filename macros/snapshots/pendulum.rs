@@ -154,75 +154,14 @@ const _: () = {
         unused_variables,
         unused_imports
     )]
-    impl rt::System for Pendulum {
+    impl rt::Manifold for Pendulum {
         type Config = [f64; 2];
         type Velocity = [f64; 2];
-        type Multiplier = [f64; 1];
-        type Geometry = [f64; 2];
-        type Workspace = rt::Workspace<14, 0, 0, 0, 0>;
-        const CONSTANT_JACOBIAN: bool = false;
-        const READS_REACH: bool = false;
-        const SHORT_ITERATION: bool = true;
-        fn space(&self) -> &rt::Space {
-            static SPACE: rt::LazyLock<rt::Space> = rt::LazyLock::new(|| rt::Space::with_angles(
-                [rt::GroupKind::Rn(2)],
-                0,
-            ));
-            &SPACE
-        }
-        fn constraint_count(&self) -> usize {
-            1
-        }
-        fn constraint_name(&self, row: usize) -> String {
-            const NAMES: [&str; 1] = ["joint `rod`, length"];
-            NAMES[row].to_owned()
-        }
-        fn factor_name(&self, factor: usize) -> String {
-            const NAMES: [&str; 1] = ["bob"];
-            NAMES[factor].to_owned()
-        }
-        fn factor_origin(&self, factor: usize) -> [f64; 3] {
-            const ORIGINS: [[f64; 3]; 1] = [[0.0_f64, (-1.0_f64), 0.0_f64]];
-            ORIGINS[factor]
-        }
-        fn new_config(&self) -> [f64; 2] {
-            [0.0; 2]
-        }
-        fn new_velocity(&self) -> [f64; 2] {
-            [0.0; 2]
-        }
-        fn new_multiplier(&self) -> [f64; 1] {
-            [0.0; 1]
-        }
-        fn new_geometry(&self) -> [f64; 2] {
-            [0.0; 2]
-        }
-        fn new_workspace(&self) -> rt::Workspace<14, 0, 0, 0, 0> {
-            rt::Workspace::new(4, &[], rt::SparseNewton::default())
-        }
         fn start_config(&self) -> [f64; 2] {
             [0.0_f64, (-1.0_f64)]
         }
-        fn start_velocity(&self) -> [f64; 2] {
-            [1.0_f64, 0.0_f64]
-        }
-        fn joints(&self) -> &[rt::JointFrame] {
-            use ::polhode::generic::description::{
-                Formula, Function, JointKind, Motion, PositionAxes,
-            };
-            static JOINTS: rt::LazyLock<Vec<rt::JointFrame>> = rt::LazyLock::new(|| {
-                vec![
-                    rt::JointFrame { name : "rod".to_owned(), kind : JointKind::Distance
-                    { length : 1.0_f64 }, positions : PositionAxes::Second, first :
-                    rt::Place { body : None, point : [0.0_f64, 0.0_f64, 0.0_f64], axes :
-                    [[1.0_f64, 0.0_f64, 0.0_f64], [0.0_f64, 1.0_f64, 0.0_f64], [0.0_f64,
-                    0.0_f64, 1.0_f64]] }, second : rt::Place { body : Some(0), point :
-                    [0.0_f64, 0.0_f64, 0.0_f64], axes : [[1.0_f64, 0.0_f64, 0.0_f64],
-                    [0.0_f64, 1.0_f64, 0.0_f64], [0.0_f64, 0.0_f64, 1.0_f64]] }, rows : 0
-                    ..1, angle : None },
-                ]
-            });
-            &JOINTS
+        fn new_velocity(&self) -> [f64; 2] {
+            [0.0; 2]
         }
         #[inline(always)]
         fn displace(&self, q: &[f64; 2], theta: &[f64; 2], out: &mut [f64; 2]) {
@@ -233,6 +172,34 @@ const _: () = {
         fn tangent_inverse(&self, theta: &[f64; 2], v: &[f64; 2], out: &mut [f64; 2]) {
             out[0] = v[0];
             out[1] = v[1];
+        }
+        rt::on_product_of_groups!();
+    }
+    #[automatically_derived]
+    #[allow(
+        clippy::unreadable_literal,
+        clippy::excessive_precision,
+        clippy::too_many_lines,
+        clippy::too_many_arguments,
+        clippy::similar_names,
+        clippy::many_single_char_names,
+        clippy::items_after_statements,
+        clippy::float_cmp,
+        clippy::possible_missing_comma,
+        clippy::needless_return,
+        clippy::approx_constant,
+        dead_code,
+        clippy::suboptimal_flops,
+        unused_variables,
+        unused_imports
+    )]
+    impl rt::Mechanics for Pendulum {
+        type Geometry = [f64; 2];
+        fn new_geometry(&self) -> [f64; 2] {
+            [0.0; 2]
+        }
+        fn start_velocity(&self) -> [f64; 2] {
+            [1.0_f64, 0.0_f64]
         }
         #[inline(always)]
         fn displaced_geometry(
@@ -252,38 +219,6 @@ const _: () = {
                 out[1] = x1 + x1;
             }
             Ok(())
-        }
-        #[inline(always)]
-        fn velocity_of_increment(
-            &self,
-            coefficients: &rt::NewtonCoefficients,
-            theta: &[f64; 2],
-            k: &[f64; 2],
-            push: &[f64; 2],
-            out: &mut [f64; 2],
-        ) {
-            let gamma_h = coefficients.gamma_h;
-            let stabilized = coefficients.formulation
-                == rt::Formulation::StabilizedIndex2;
-            if coefficients.sigma == 0.0 && !stabilized {
-                *out = [gamma_h * (theta[0] - k[0]), gamma_h * (theta[1] - k[1])];
-                return;
-            }
-            if coefficients.sigma == 1.0 {
-                *out = [
-                    gamma_h * (push[0] + (theta[0] - k[0])),
-                    gamma_h * (push[1] + (theta[1] - k[1])),
-                ];
-                return;
-            }
-            if coefficients.sigma == 0.0 {
-                *out = [
-                    gamma_h * (push[0] + (theta[0] - k[0])),
-                    gamma_h * (push[1] + (theta[1] - k[1])),
-                ];
-                return;
-            }
-            rt::velocity_of_increment(self, coefficients, theta, k, push, out);
         }
         #[inline(always)]
         fn geometry(
@@ -310,6 +245,46 @@ const _: () = {
         fn mass_solve(&self, w: &[f64; 2], out: &mut [f64; 2]) {
             out[0] = w[0];
             out[1] = w[1];
+        }
+        fn energy(&self, t: f64, q: &[f64; 2], v: &[f64; 2]) -> rt::Energy {
+            rt::Energy {
+                kinetic: rt::dot2(0.5_f64, v[0] * v[0], 0.5_f64, v[1] * v[1]),
+                potential: 9.81_f64 * q[1],
+            }
+        }
+        rt::names_of_bodies!();
+    }
+    #[automatically_derived]
+    #[allow(
+        clippy::unreadable_literal,
+        clippy::excessive_precision,
+        clippy::too_many_lines,
+        clippy::too_many_arguments,
+        clippy::similar_names,
+        clippy::many_single_char_names,
+        clippy::items_after_statements,
+        clippy::float_cmp,
+        clippy::possible_missing_comma,
+        clippy::needless_return,
+        clippy::approx_constant,
+        dead_code,
+        clippy::suboptimal_flops,
+        unused_variables,
+        unused_imports
+    )]
+    impl rt::Constrained for Pendulum {
+        type Multiplier = [f64; 1];
+        type Workspace = rt::Workspace<14, 0, 0, 0, 0>;
+        const CONSTANT_JACOBIAN: bool = false;
+        fn constraint_count(&self) -> usize {
+            1
+        }
+        fn constraint_name(&self, row: usize) -> String {
+            const NAMES: [&str; 1] = ["joint `rod`, length"];
+            NAMES[row].to_owned()
+        }
+        fn new_workspace(&self) -> rt::Workspace<14, 0, 0, 0, 0> {
+            rt::Workspace::new(4, &[], rt::SparseNewton::default())
         }
         #[inline(always)]
         fn constraint(&self, t: f64, q: &[f64; 2], g: &[f64; 2], out: &mut [f64; 1]) {
@@ -341,63 +316,7 @@ const _: () = {
             v: &[f64; 2],
             out: &mut [f64; 1],
         ) {
-            self.jacobian_derivative_times(q, g, v, v, out);
-        }
-        #[inline(always)]
-        fn jacobian_derivative_times(
-            &self,
-            q: &[f64; 2],
-            g: &[f64; 2],
-            v: &[f64; 2],
-            w: &[f64; 2],
-            out: &mut [f64; 1],
-        ) {
-            let [v0, v1, ..] = *v;
-            let [w0, w1, ..] = *w;
-            let x0 = rt::dot2(w0, v0, w1, v1);
-            out[0] = 0.5_f64 * (x0 + x0);
-        }
-        #[inline(always)]
-        fn stiffness_times(
-            &self,
-            t: f64,
-            q: &[f64; 2],
-            g: &[f64; 2],
-            v: &[f64; 2],
-            lambda: &[f64; 1],
-            w: &[f64; 2],
-            out: &mut [f64; 2],
-        ) {
-            let [lambda0, ..] = *lambda;
-            let x0 = 0.5_f64 * lambda0;
-            let x1 = x0 + x0;
-            out[0] = w[0] * x1;
-            out[1] = w[1] * x1;
-        }
-        #[inline(always)]
-        fn damping_times(
-            &self,
-            t: f64,
-            q: &[f64; 2],
-            g: &[f64; 2],
-            v: &[f64; 2],
-            w: &[f64; 2],
-            out: &mut [f64; 2],
-        ) {
-            out[0] = 0.0_f64;
-            out[1] = 0.0_f64;
-        }
-        fn energy(&self, t: f64, q: &[f64; 2], v: &[f64; 2]) -> rt::Energy {
-            rt::Energy {
-                kinetic: rt::dot2(0.5_f64, v[0] * v[0], 0.5_f64, v[1] * v[1]),
-                potential: 9.81_f64 * q[1],
-            }
-        }
-        fn momentum(&self, q: &[f64; 2], v: &[f64; 2]) -> rt::Momentum {
-            rt::Momentum {
-                linear: [v[0], v[1], 0.0_f64],
-                angular: [0.0_f64, 0.0_f64, rt::det2(q[0], v[1], q[1], v[0])],
-            }
+            rt::Implicit::jacobian_derivative_times(self, q, g, v, v, out);
         }
         #[inline(always)]
         fn schur_solve(
@@ -452,6 +371,103 @@ const _: () = {
             *lambda = [2.0_f64 * x0];
             *vdot = [-g0 * x0, rt::sub_mul(-9.81_f64, g1, x0)];
             Ok(())
+        }
+    }
+    #[automatically_derived]
+    #[allow(
+        clippy::unreadable_literal,
+        clippy::excessive_precision,
+        clippy::too_many_lines,
+        clippy::too_many_arguments,
+        clippy::similar_names,
+        clippy::many_single_char_names,
+        clippy::items_after_statements,
+        clippy::float_cmp,
+        clippy::possible_missing_comma,
+        clippy::needless_return,
+        clippy::approx_constant,
+        dead_code,
+        clippy::suboptimal_flops,
+        unused_variables,
+        unused_imports
+    )]
+    impl rt::Implicit for Pendulum {
+        const SHORT_ITERATION: bool = true;
+        #[inline(always)]
+        fn jacobian_derivative_times(
+            &self,
+            q: &[f64; 2],
+            g: &[f64; 2],
+            v: &[f64; 2],
+            w: &[f64; 2],
+            out: &mut [f64; 1],
+        ) {
+            let [v0, v1, ..] = *v;
+            let [w0, w1, ..] = *w;
+            let x0 = rt::dot2(w0, v0, w1, v1);
+            out[0] = 0.5_f64 * (x0 + x0);
+        }
+        #[inline(always)]
+        fn stiffness_times(
+            &self,
+            t: f64,
+            q: &[f64; 2],
+            g: &[f64; 2],
+            v: &[f64; 2],
+            lambda: &[f64; 1],
+            w: &[f64; 2],
+            out: &mut [f64; 2],
+        ) {
+            let [lambda0, ..] = *lambda;
+            let x0 = 0.5_f64 * lambda0;
+            let x1 = x0 + x0;
+            out[0] = w[0] * x1;
+            out[1] = w[1] * x1;
+        }
+        #[inline(always)]
+        fn damping_times(
+            &self,
+            t: f64,
+            q: &[f64; 2],
+            g: &[f64; 2],
+            v: &[f64; 2],
+            w: &[f64; 2],
+            out: &mut [f64; 2],
+        ) {
+            out[0] = 0.0_f64;
+            out[1] = 0.0_f64;
+        }
+        #[inline(always)]
+        fn velocity_of_increment(
+            &self,
+            coefficients: &rt::NewtonCoefficients,
+            theta: &[f64; 2],
+            k: &[f64; 2],
+            push: &[f64; 2],
+            out: &mut [f64; 2],
+        ) {
+            let gamma_h = coefficients.gamma_h;
+            let stabilized = coefficients.formulation
+                == rt::Formulation::StabilizedIndex2;
+            if coefficients.sigma == 0.0 && !stabilized {
+                *out = [gamma_h * (theta[0] - k[0]), gamma_h * (theta[1] - k[1])];
+                return;
+            }
+            if coefficients.sigma == 1.0 {
+                *out = [
+                    gamma_h * (push[0] + (theta[0] - k[0])),
+                    gamma_h * (push[1] + (theta[1] - k[1])),
+                ];
+                return;
+            }
+            if coefficients.sigma == 0.0 {
+                *out = [
+                    gamma_h * (push[0] + (theta[0] - k[0])),
+                    gamma_h * (push[1] + (theta[1] - k[1])),
+                ];
+                return;
+            }
+            rt::velocity_of_increment(self, coefficients, theta, k, push, out);
         }
         #[inline(always)]
         fn newton_residual(
@@ -1000,6 +1016,65 @@ const _: () = {
                 correction,
                 workspace,
             )
+        }
+    }
+    #[automatically_derived]
+    #[allow(
+        clippy::unreadable_literal,
+        clippy::excessive_precision,
+        clippy::too_many_lines,
+        clippy::too_many_arguments,
+        clippy::similar_names,
+        clippy::many_single_char_names,
+        clippy::items_after_statements,
+        clippy::float_cmp,
+        clippy::possible_missing_comma,
+        clippy::needless_return,
+        clippy::approx_constant,
+        dead_code,
+        clippy::suboptimal_flops,
+        unused_variables,
+        unused_imports
+    )]
+    impl rt::Bodies for Pendulum {
+        fn space(&self) -> &rt::Space {
+            static SPACE: rt::LazyLock<rt::Space> = rt::LazyLock::new(|| rt::Space::with_angles(
+                [rt::GroupKind::Rn(2)],
+                0,
+            ));
+            &SPACE
+        }
+        fn factor_name(&self, factor: usize) -> String {
+            const NAMES: [&str; 1] = ["bob"];
+            NAMES[factor].to_owned()
+        }
+        fn factor_origin(&self, factor: usize) -> [f64; 3] {
+            const ORIGINS: [[f64; 3]; 1] = [[0.0_f64, (-1.0_f64), 0.0_f64]];
+            ORIGINS[factor]
+        }
+        fn joints(&self) -> &[rt::JointFrame] {
+            use ::polhode::generic::description::{
+                Formula, Function, JointKind, Motion, PositionAxes,
+            };
+            static JOINTS: rt::LazyLock<Vec<rt::JointFrame>> = rt::LazyLock::new(|| {
+                vec![
+                    rt::JointFrame { name : "rod".to_owned(), kind : JointKind::Distance
+                    { length : 1.0_f64 }, positions : PositionAxes::Second, first :
+                    rt::Place { body : None, point : [0.0_f64, 0.0_f64, 0.0_f64], axes :
+                    [[1.0_f64, 0.0_f64, 0.0_f64], [0.0_f64, 1.0_f64, 0.0_f64], [0.0_f64,
+                    0.0_f64, 1.0_f64]] }, second : rt::Place { body : Some(0), point :
+                    [0.0_f64, 0.0_f64, 0.0_f64], axes : [[1.0_f64, 0.0_f64, 0.0_f64],
+                    [0.0_f64, 1.0_f64, 0.0_f64], [0.0_f64, 0.0_f64, 1.0_f64]] }, rows : 0
+                    ..1, angle : None },
+                ]
+            });
+            &JOINTS
+        }
+        fn momentum(&self, q: &[f64; 2], v: &[f64; 2]) -> rt::Momentum {
+            rt::Momentum {
+                linear: [v[0], v[1], 0.0_f64],
+                angular: [0.0_f64, 0.0_f64, rt::det2(q[0], v[1], q[1], v[0])],
+            }
         }
     }
 };

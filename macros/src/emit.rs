@@ -1,4 +1,4 @@
-//! The generated items: the type, its description as data, and its `System`.
+//! The generated items: the type, its description as data, and its capabilities.
 
 pub(crate) mod construct;
 mod description;
@@ -17,7 +17,7 @@ use crate::assembly;
 use crate::expr::{Graph, Id};
 use crate::formula::Formula;
 use crate::mechanics::Mechanics;
-use crate::model::Model;
+use crate::model::{Body, Model};
 use crate::plan::{Entry, Large, Plan, block_entry};
 use crate::render::{self, Argument, MAX_STATEMENTS};
 use crate::start::Start;
@@ -99,23 +99,25 @@ impl<'a> Emitter<'a> {
         self.line("use ::polhode::__private as rt;");
         self.constructors();
         self.structure();
-        self.line("#[automatically_derived]");
-        self.line(ALLOWED);
-        let _ = writeln!(self.text, "impl rt::System for {name} {{");
-        let _ = writeln!(
-            self.text,
-            "type Config = [f64; {nq}]; type Velocity = [f64; {nv}]; type Multiplier = [f64; {nc}]; \
-             type Geometry = [f64; {ng}]; type Workspace = rt::Workspace<{blocks}>; \
-             const CONSTANT_JACOBIAN: bool = {}; const READS_REACH: bool = false; \
-             const SHORT_ITERATION: bool = {};",
-            self.plan.constant_jacobian,
-            self.plan.short.is_some()
-        );
-        self.storage(nq, nv, nc, ng, &blocks);
-        self.methods(nq, nv, nc, ng, &blocks);
-        self.line("}");
+        let sizes = Arrays { nq, nv, nc, ng };
+        self.capability("Manifold", &name, |this| this.manifold(sizes));
+        self.capability("Mechanics", &name, |this| this.mechanics(sizes));
+        self.capability("Constrained", &name, |this| {
+            this.constrained(sizes, &blocks)
+        });
+        self.capability("Implicit", &name, |this| this.implicit(sizes, &blocks));
+        self.capability("Bodies", &name, |this| this.bodies(sizes));
         self.line("};");
         self.text
+    }
+
+    /// The `impl` of one of the traits that make a system.
+    fn capability(&mut self, capability: &str, name: &str, items: impl FnOnce(&mut Self)) {
+        self.line("#[automatically_derived]");
+        self.line(ALLOWED);
+        let _ = writeln!(self.text, "impl rt::{capability} for {name} {{");
+        items(self);
+        self.line("}");
     }
 
     /// Number of entries of the blocks of `V` and `P^-1` that are not structural.
@@ -179,87 +181,6 @@ impl<'a> Emitter<'a> {
         let held = !self.row_names.is_empty();
         let text = construct::constructors(self.model, self.start, &body, &frames, held);
         self.line(&text);
-    }
-
-    fn storage(&mut self, nq: usize, nv: usize, nc: usize, ng: usize, blocks: &str) {
-        let kinds: Vec<String> = self
-            .model
-            .bodies
-            .iter()
-            .map(|body| format!("rt::GroupKind::{}", body.group.kind()))
-            .collect();
-        let names: Vec<String> = self
-            .model
-            .bodies
-            .iter()
-            .map(|body| format!("{:?}", body.name.to_string()))
-            .collect();
-        let rows: Vec<String> = self
-            .row_names
-            .iter()
-            .map(|row| format!("{row:?}"))
-            .collect();
-        let origins: Vec<String> = self
-            .model
-            .bodies
-            .iter()
-            .map(|body| numbers(&body.origin()))
-            .collect();
-        let least_norm = if self.model.redundant {
-            format!("[{nc}, {}, {}]", nv + nc, nv + 2 * nc)
-        } else {
-            "[]".to_owned()
-        };
-        let sparse = if self.plan.large.is_some() {
-            format!("rt::SparseNewton::new(self.space(), {nc}, STRUCTURE)")
-        } else {
-            "rt::SparseNewton::default()".to_owned()
-        };
-        let dense = if self.plan.large.is_some() && !self.model.redundant {
-            nc
-        } else {
-            nv + 2 * nc
-        };
-        let (start_q, start_v, joints) = if self.model.late() > 0 {
-            let part = |part: &str| format!("self.{part}");
-            (part("start.0"), part("start.1"), "&self.joints".to_owned())
-        } else {
-            let values = |formulas: &[Formula]| {
-                let texts = formulas.iter().map(|formula| late(self.model, formula));
-                format!("[{}]", texts.collect::<Vec<String>>().join(", "))
-            };
-            let joints = format!(
-                "static JOINTS: rt::LazyLock<Vec<rt::JointFrame>> = rt::LazyLock::new(|| vec![{}]);\n&JOINTS",
-                description::frames(self.model, self.joint_rows)
-            );
-            (values(&self.start.q), values(&self.start.v), joints)
-        };
-        let _ = writeln!(
-            self.text,
-            "fn space(&self) -> &rt::Space {{\n\
-             static SPACE: rt::LazyLock<rt::Space> = rt::LazyLock::new(|| rt::Space::with_angles([{}], {}));\n&SPACE }}\n\
-             fn constraint_count(&self) -> usize {{ {nc} }}\n\
-             fn constraint_name(&self, row: usize) -> String {{ const NAMES: [&str; {nc}] = [{}]; NAMES[row].to_owned() }}\n\
-             fn factor_name(&self, factor: usize) -> String {{ const NAMES: [&str; {}] = [{}]; NAMES[factor].to_owned() }}\n\
-             fn factor_origin(&self, factor: usize) -> [f64; 3] {{ const ORIGINS: [[f64; 3]; {}] = [{}]; ORIGINS[factor] }}\n\
-             fn new_config(&self) -> [f64; {nq}] {{ [0.0; {nq}] }}\n\
-             fn new_velocity(&self) -> [f64; {nv}] {{ [0.0; {nv}] }}\n\
-             fn new_multiplier(&self) -> [f64; {nc}] {{ [0.0; {nc}] }}\n\
-             fn new_geometry(&self) -> [f64; {ng}] {{ [0.0; {ng}] }}\n\
-             fn new_workspace(&self) -> rt::Workspace<{blocks}> {{ rt::Workspace::new({dense}, &{least_norm}, {sparse}) }}\n\
-             fn start_config(&self) -> [f64; {nq}] {{ {start_q} }}\n\
-             fn start_velocity(&self) -> [f64; {nv}] {{ {start_v} }}\n\
-             fn joints(&self) -> &[rt::JointFrame] {{\n\
-             use ::polhode::generic::description::{{Formula, Function, JointKind, Motion, PositionAxes}};\n\
-             {joints} }}",
-            kinds.join(", "),
-            nq - self.model.body_config_len(),
-            rows.join(", "),
-            names.len(),
-            names.join(", "),
-            names.len(),
-            origins.join(", "),
-        );
     }
 
     /// Writes the statements of a kernel and gives the text of each output. Models with late
@@ -332,22 +253,42 @@ impl<'a> Emitter<'a> {
         let _ = writeln!(self.text, "{end} }}");
     }
 
-    fn methods(&mut self, nq: usize, nv: usize, nc: usize, ng: usize, blocks: &str) {
-        let plan = self.plan;
-        let (config, velocity, multiplier, geometry) = (
-            format!("&[f64; {nq}]"),
-            format!("&[f64; {nv}]"),
-            format!("&[f64; {nc}]"),
-            format!("&[f64; {ng}]"),
+    /// Where it moves.
+    fn manifold(&mut self, Arrays { nq, nv, .. }: Arrays) {
+        let start = if self.model.late() > 0 {
+            "self.start.0".to_owned()
+        } else {
+            self.start_values(&self.start.q)
+        };
+        let _ = writeln!(
+            self.text,
+            "type Config = [f64; {nq}]; type Velocity = [f64; {nv}];\n\
+             fn start_config(&self) -> [f64; {nq}] {{ {start} }}\n\
+             fn new_velocity(&self) -> [f64; {nv}] {{ [0.0; {nv}] }}"
         );
-        let mutable = |array: &str| array.replacen('&', "&mut ", 1);
-        let (out_v, out_c) = (mutable(&velocity), mutable(&multiplier));
         self.motion();
+        self.line("rt::on_product_of_groups!();");
+    }
+
+    /// Masses and forces.
+    fn mechanics(&mut self, Arrays { nv, ng, .. }: Arrays) {
+        let plan = self.plan;
+        let (config, velocity, geometry) = self.arrays();
+        let (out_v, out_g) = (mutable(&velocity), mutable(&geometry));
+        let start = if self.model.late() > 0 {
+            "self.start.1".to_owned()
+        } else {
+            self.start_values(&self.start.v)
+        };
+        let _ = writeln!(
+            self.text,
+            "type Geometry = [f64; {ng}];\n\
+             fn new_geometry(&self) -> [f64; {ng}] {{ [0.0; {ng}] }}\n\
+             fn start_velocity(&self) -> [f64; {nv}] {{ {start} }}"
+        );
+        self.displaced_geometry();
         self.method(
-            &format!(
-                "geometry(&self, t: f64, q: {config}, out: {}) -> Result<(), rt::Fault>",
-                mutable(&geometry)
-            ),
+            &format!("geometry(&self, t: f64, q: {config}, out: {out_g}) -> Result<(), rt::Fault>"),
             &plan.slots,
             "Ok(())",
         );
@@ -363,6 +304,50 @@ impl<'a> Emitter<'a> {
             let signature = format!("{name}(&self, w: {velocity}, out: {out_v})");
             self.method(&signature, outputs, "");
         }
+        self.energy(&config, &velocity);
+        self.line("rt::names_of_bodies!();");
+    }
+
+    /// Constraints and the half-explicit stage.
+    fn constrained(&mut self, Arrays { nv, nc, .. }: Arrays, blocks: &str) {
+        let plan = self.plan;
+        let (config, velocity, geometry) = self.arrays();
+        let multiplier = format!("&[f64; {nc}]");
+        let (out_v, out_c) = (mutable(&velocity), mutable(&multiplier));
+        let rows: Vec<String> = self
+            .row_names
+            .iter()
+            .map(|row| format!("{row:?}"))
+            .collect();
+        let least_norm = if self.model.redundant {
+            format!("[{nc}, {}, {}]", nv + nc, nv + 2 * nc)
+        } else {
+            "[]".to_owned()
+        };
+        let (dense, sparse) = if plan.large.is_some() {
+            let dense = if self.model.redundant {
+                nv + 2 * nc
+            } else {
+                nc
+            };
+            let space = "rt::Bodies::space(self)";
+            (
+                dense,
+                format!("rt::SparseNewton::new({space}, {nc}, STRUCTURE)"),
+            )
+        } else {
+            (nv + 2 * nc, "rt::SparseNewton::default()".to_owned())
+        };
+        let _ = writeln!(
+            self.text,
+            "type Multiplier = [f64; {nc}]; type Workspace = rt::Workspace<{blocks}>;\n\
+             const CONSTANT_JACOBIAN: bool = {};\n\
+             fn constraint_count(&self) -> usize {{ {nc} }}\n\
+             fn constraint_name(&self, row: usize) -> String {{ const NAMES: [&str; {nc}] = [{}]; NAMES[row].to_owned() }}\n\
+             fn new_workspace(&self) -> rt::Workspace<{blocks}> {{ rt::Workspace::new({dense}, &{least_norm}, {sparse}) }}",
+            plan.constant_jacobian,
+            rows.join(", "),
+        );
         self.method(
             &format!("constraint(&self, t: f64, q: {config}, g: {geometry}, out: {out_c})"),
             &plan.constraint,
@@ -393,9 +378,24 @@ impl<'a> Emitter<'a> {
         } else {
             let _ = writeln!(
                 self.text,
-                "fn {quadratic} {{ self.jacobian_derivative_times(q, g, v, v, out); }}"
+                "fn {quadratic} {{ rt::Implicit::jacobian_derivative_times(self, q, g, v, v, out); }}"
             );
         }
+        self.schur_solve(&geometry, &out_c, blocks);
+        self.stage_solve(&out_v, &out_c);
+    }
+
+    /// Derivatives and Newton's method.
+    fn implicit(&mut self, Arrays { nc, .. }: Arrays, blocks: &str) {
+        let plan = self.plan;
+        let (config, velocity, geometry) = self.arrays();
+        let multiplier = format!("&[f64; {nc}]");
+        let (out_v, out_c) = (mutable(&velocity), mutable(&multiplier));
+        let _ = writeln!(
+            self.text,
+            "const SHORT_ITERATION: bool = {};",
+            plan.short.is_some()
+        );
         self.method(
             &format!("jacobian_derivative_times(&self, q: {config}, g: {geometry}, v: {velocity}, w: {velocity}, out: {out_c})"), &plan.jacobian_derivative_times,
             "",
@@ -408,15 +408,52 @@ impl<'a> Emitter<'a> {
             &format!("damping_times(&self, t: f64, q: {config}, g: {geometry}, v: {velocity}, w: {velocity}, out: {out_v})"), &plan.damping_times,
             "",
         );
-        self.energies(&config, &velocity);
-        self.schur_solve(&geometry, &out_c, blocks);
-        self.stage_solve(&out_v, &out_c);
+        if let Some(fused) = &plan.fused {
+            self.velocity_of_increment(fused, &velocity, &out_v);
+        }
         self.newton_residual();
         self.short_iteration();
         self.newton(blocks);
     }
 
-    fn energies(&mut self, config: &str, velocity: &str) {
+    /// Names, groups and joints.
+    fn bodies(&mut self, Arrays { nq, .. }: Arrays) {
+        let bodies = &self.model.bodies;
+        let list =
+            |text: &dyn Fn(&Body) -> String| bodies.iter().map(text).collect::<Vec<_>>().join(", ");
+        let kinds = list(&|body| format!("rt::GroupKind::{}", body.group.kind()));
+        let names = list(&|body| format!("{:?}", body.name.to_string()));
+        let origins = list(&|body| numbers(&body.origin()));
+        let joints = if self.model.late() > 0 {
+            "&self.joints".to_owned()
+        } else {
+            format!(
+                "static JOINTS: rt::LazyLock<Vec<rt::JointFrame>> = rt::LazyLock::new(|| vec![{}]);\n&JOINTS",
+                description::frames(self.model, self.joint_rows)
+            )
+        };
+        let _ = writeln!(
+            self.text,
+            "fn space(&self) -> &rt::Space {{\n\
+             static SPACE: rt::LazyLock<rt::Space> = rt::LazyLock::new(|| rt::Space::with_angles([{kinds}], {}));\n&SPACE }}\n\
+             fn factor_name(&self, factor: usize) -> String {{ const NAMES: [&str; {count}] = [{names}]; NAMES[factor].to_owned() }}\n\
+             fn factor_origin(&self, factor: usize) -> [f64; 3] {{ const ORIGINS: [[f64; 3]; {count}] = [{origins}]; ORIGINS[factor] }}\n\
+             fn joints(&self) -> &[rt::JointFrame] {{\n\
+             use ::polhode::generic::description::{{Formula, Function, JointKind, Motion, PositionAxes}};\n\
+             {joints} }}",
+            nq - self.model.body_config_len(),
+            count = bodies.len(),
+        );
+        let (config, velocity, _) = self.arrays();
+        self.momentum(&config, &velocity);
+    }
+
+    fn start_values(&self, formulas: &[Formula]) -> String {
+        let texts = formulas.iter().map(|formula| late(self.model, formula));
+        format!("[{}]", texts.collect::<Vec<String>>().join(", "))
+    }
+
+    fn energy(&mut self, config: &str, velocity: &str) {
         let plan = self.plan;
         let _ = writeln!(
             self.text,
@@ -429,11 +466,15 @@ impl<'a> Emitter<'a> {
             "rt::Energy {{ kinetic: {}, potential: {} }} }}",
             values[0], values[1]
         );
+    }
+
+    fn momentum(&mut self, config: &str, velocity: &str) {
+        let plan = self.plan;
         let _ = writeln!(
             self.text,
             "fn momentum(&self, q: {config}, v: {velocity}) -> rt::Momentum {{"
         );
-        let values = self.kernel(&plan.momentum, &arguments);
+        let values = self.kernel(&plan.momentum, &[("q", config), ("v", velocity)]);
         let _ = writeln!(
             self.text,
             "rt::Momentum {{ linear: [{}], angular: [{}] }} }}",
@@ -450,6 +491,20 @@ impl<'a> Emitter<'a> {
             format!("&[f64; {}]", self.plan.slots.len()),
         )
     }
+}
+
+/// Lengths of the arrays: configuration, velocity, multipliers, geometry.
+#[derive(Clone, Copy)]
+struct Arrays {
+    nq: usize,
+    nv: usize,
+    nc: usize,
+    ng: usize,
+}
+
+/// The type of an array to be written to.
+fn mutable(array: &str) -> String {
+    array.replacen('&', "&mut ", 1)
 }
 
 /// The arguments in a signature, without `self` and `out`.

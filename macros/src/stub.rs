@@ -7,7 +7,7 @@ use quote::{format_ident, quote};
 use crate::emit::construct;
 use crate::model::Model;
 
-/// The type with its constructors, and a `System` that satisfies the compiler and cannot run.
+/// The type with its constructors, and capabilities that satisfy the compiler and cannot run.
 pub(crate) fn system(model: &Model, visibility: &syn::Visibility) -> TokenStream {
     let name = &model.name;
     let parameters = construct::parameters(model, visibility);
@@ -54,59 +54,76 @@ pub(crate) fn system(model: &Model, visibility: &syn::Visibility) -> TokenStream
         }}"
     );
     let inherent: TokenStream = text.parse().unwrap_or_default();
-    let methods: TokenStream = METHODS.parse().unwrap_or_default();
+    let capabilities = CAPABILITIES.map(|(capability, items)| {
+        let capability = format_ident!("{capability}");
+        let items: TokenStream = items.parse().unwrap_or_default();
+        quote! {
+            #[automatically_derived]
+            #[allow(unused_variables, clippy::all, clippy::pedantic)]
+            impl rt::#capability for #name { #items }
+        }
+    });
     quote! {
         #[derive(Clone, Copy, Debug, Default)]
         #visibility struct #name;
         #parameters
         #constructors
         #inherent
-        #[automatically_derived]
-        #[allow(unused_variables, clippy::all, clippy::pedantic)]
-        impl ::polhode::__private::System for #name { #methods }
+        const _: () = {
+            use ::polhode::__private as rt;
+            #(#capabilities)*
+        };
     }
 }
 
-/// The methods of `System` without a default.
-const METHODS: &str = "
-    type Config = [f64; 0];
-    type Velocity = [f64; 0];
-    type Multiplier = [f64; 0];
-    type Geometry = [f64; 0];
-    type Workspace = [f64; 0];
-    fn space(&self) -> &::polhode::__private::Space { ::core::unreachable!() }
-    fn constraint_count(&self) -> usize { ::core::unreachable!() }
-    fn constraint_name(&self, row: usize) -> ::std::string::String { ::core::unreachable!() }
-    fn factor_name(&self, factor: usize) -> ::std::string::String { ::core::unreachable!() }
-    fn factor_origin(&self, factor: usize) -> [f64; 3] { ::core::unreachable!() }
-    fn new_config(&self) -> [f64; 0] { [] }
-    fn new_velocity(&self) -> [f64; 0] { [] }
-    fn new_multiplier(&self) -> [f64; 0] { [] }
-    fn new_geometry(&self) -> [f64; 0] { [] }
-    fn new_workspace(&self) -> [f64; 0] { [] }
-    fn start_config(&self) -> [f64; 0] { [] }
-    fn start_velocity(&self) -> [f64; 0] { [] }
-    fn displace(&self, q: &[f64; 0], theta: &[f64; 0], out: &mut [f64; 0]) {}
-    fn tangent_inverse(&self, theta: &[f64; 0], v: &[f64; 0], out: &mut [f64; 0]) {}
-    fn velocity_of_increment(&self, coefficients: &::polhode::__private::NewtonCoefficients, theta: &[f64; 0], k: &[f64; 0], push: &[f64; 0], out: &mut [f64; 0]) {}
-    fn geometry(&self, t: f64, q: &[f64; 0], out: &mut [f64; 0]) -> ::core::result::Result<(), ::polhode::__private::Fault> { ::core::unreachable!() }
-    fn force(&self, t: f64, g: &[f64; 0], v: &[f64; 0], out: &mut [f64; 0]) {}
-    fn mass_times(&self, w: &[f64; 0], out: &mut [f64; 0]) {}
-    fn mass_solve(&self, w: &[f64; 0], out: &mut [f64; 0]) {}
-    fn constraint(&self, t: f64, q: &[f64; 0], g: &[f64; 0], out: &mut [f64; 0]) {}
-    fn jacobian_times(&self, g: &[f64; 0], w: &[f64; 0], out: &mut [f64; 0]) {}
-    fn jacobian_transpose_times(&self, g: &[f64; 0], lambda: &[f64; 0], out: &mut [f64; 0]) {}
-    fn constraint_rate(&self, t: f64, g: &[f64; 0], out: &mut [f64; 0]) {}
-    fn constraint_quadratic(&self, t: f64, q: &[f64; 0], g: &[f64; 0], v: &[f64; 0], out: &mut [f64; 0]) {}
-    fn jacobian_derivative_times(&self, q: &[f64; 0], g: &[f64; 0], v: &[f64; 0], w: &[f64; 0], out: &mut [f64; 0]) {}
-    fn stiffness_times(&self, t: f64, q: &[f64; 0], g: &[f64; 0], v: &[f64; 0], lambda: &[f64; 0], w: &[f64; 0], out: &mut [f64; 0]) {}
-    fn damping_times(&self, t: f64, q: &[f64; 0], g: &[f64; 0], v: &[f64; 0], w: &[f64; 0], out: &mut [f64; 0]) {}
-    fn energy(&self, t: f64, q: &[f64; 0], v: &[f64; 0]) -> ::polhode::__private::Energy { ::core::unreachable!() }
-    fn momentum(&self, q: &[f64; 0], v: &[f64; 0]) -> ::polhode::__private::Momentum { ::core::unreachable!() }
-    fn schur_solve(&self, n: &[f64; 0], g: &[f64; 0], right: &mut [f64; 0], workspace: &mut [f64; 0]) -> ::core::result::Result<(), ::polhode::__private::Fault> { ::core::unreachable!() }
-    fn newton_factor(&self, coefficients: &::polhode::__private::NewtonCoefficients, point: &::polhode::__private::NewtonPoint<'_, Self>, workspace: &mut [f64; 0]) -> ::core::result::Result<(), ::polhode::__private::Fault> { ::core::unreachable!() }
-    fn newton_solve(&self, vectors: &mut ::polhode::__private::NewtonVectors<Self>, workspace: &mut [f64; 0]) {}
-";
+/// The traits of a system with the types and functions that have no default.
+const CAPABILITIES: [(&str, &str); 5] = [
+    (
+        "Manifold",
+        "type Config = [f64; 0];
+        type Velocity = [f64; 0];
+        fn start_config(&self) -> [f64; 0] { [] }
+        fn new_velocity(&self) -> [f64; 0] { [] }
+        fn displace(&self, q: &[f64; 0], theta: &[f64; 0], out: &mut [f64; 0]) {}
+        fn bracket(&self, x: &[f64; 0], y: &[f64; 0], out: &mut [f64; 0]) {}
+        fn difference(&self, q: &[f64; 0], p: &[f64; 0], out: &mut [f64; 0]) {}",
+    ),
+    (
+        "Mechanics",
+        "type Geometry = [f64; 0];
+        fn new_geometry(&self) -> [f64; 0] { [] }
+        fn start_velocity(&self) -> [f64; 0] { [] }
+        fn geometry(&self, t: f64, q: &[f64; 0], out: &mut [f64; 0]) -> ::core::result::Result<(), rt::Fault> { ::core::unreachable!() }
+        fn force(&self, t: f64, g: &[f64; 0], v: &[f64; 0], out: &mut [f64; 0]) {}
+        fn mass_times(&self, w: &[f64; 0], out: &mut [f64; 0]) {}
+        fn mass_solve(&self, f: &[f64; 0], out: &mut [f64; 0]) {}
+        fn energy(&self, t: f64, q: &[f64; 0], v: &[f64; 0]) -> rt::Energy { ::core::unreachable!() }",
+    ),
+    (
+        "Constrained",
+        "type Multiplier = [f64; 0];
+        type Workspace = rt::Dense;
+        fn constraint_count(&self) -> usize { ::core::unreachable!() }
+        fn new_workspace(&self) -> rt::Dense { ::core::unreachable!() }
+        fn constraint(&self, t: f64, q: &[f64; 0], g: &[f64; 0], out: &mut [f64; 0]) {}
+        fn jacobian_times(&self, g: &[f64; 0], w: &[f64; 0], out: &mut [f64; 0]) {}
+        fn jacobian_transpose_times(&self, g: &[f64; 0], lambda: &[f64; 0], out: &mut [f64; 0]) {}
+        fn constraint_quadratic(&self, t: f64, q: &[f64; 0], g: &[f64; 0], v: &[f64; 0], out: &mut [f64; 0]) {}",
+    ),
+    (
+        "Implicit",
+        "fn jacobian_derivative_times(&self, q: &[f64; 0], g: &[f64; 0], v: &[f64; 0], w: &[f64; 0], out: &mut [f64; 0]) {}
+        fn stiffness_times(&self, t: f64, q: &[f64; 0], g: &[f64; 0], v: &[f64; 0], lambda: &[f64; 0], w: &[f64; 0], out: &mut [f64; 0]) {}
+        fn damping_times(&self, t: f64, q: &[f64; 0], g: &[f64; 0], v: &[f64; 0], w: &[f64; 0], out: &mut [f64; 0]) {}",
+    ),
+    (
+        "Bodies",
+        "fn space(&self) -> &rt::Space { ::core::unreachable!() }
+        fn factor_name(&self, factor: usize) -> ::std::string::String { ::core::unreachable!() }
+        fn factor_origin(&self, factor: usize) -> [f64; 3] { ::core::unreachable!() }
+        fn momentum(&self, q: &[f64; 0], v: &[f64; 0]) -> rt::Momentum { ::core::unreachable!() }",
+    ),
+];
 
 #[cfg(test)]
 mod tests;

@@ -124,7 +124,10 @@ impl Top {
     ///
     /// # Errors
     /// Those of the library.
-    pub fn start<M: Method>(method: &M, group: GroupKind, h: f64) -> Result<Self, SolveError> {
+    pub fn start<M>(method: &M, group: GroupKind, h: f64) -> Result<Self, SolveError>
+    where
+        M: Method<TopSemidirect> + Method<TopDirect>,
+    {
         if group == GroupKind::SE3 {
             started(&TopSemidirect, method, h)
         } else {
@@ -141,7 +144,7 @@ impl Top {
     }
 }
 
-fn started<S: System, M: Method>(system: &S, method: &M, h: f64) -> Result<Top, SolveError> {
+fn started<S: System, M: Method<S>>(system: &S, method: &M, h: f64) -> Result<Top, SolveError> {
     let mut state = State::start(system, 0.0);
     method.stepper(system)?.start(system, &mut state, h)?;
     let part = |x: &[f64]| core::array::from_fn(|i| x[i]);

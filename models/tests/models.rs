@@ -55,7 +55,10 @@ fn generated_models_have_the_numbers_of_their_data() {
     );
 }
 
-fn compare<S: System, M: Method>(system: &S, method: &M, kernel: Kernel, group: GroupKind) {
+fn compare<S: System, M>(system: &S, method: &M, kernel: Kernel, group: GroupKind)
+where
+    M: Method<S> + Method<TopDirect> + Method<TopSemidirect>,
+{
     let mut top = Top::start(method, group, STEP).unwrap();
     let step = kernel.step(group).unwrap();
     let mut state = State::start(system, 0.0);

@@ -11,16 +11,16 @@
 
 use crate::error::Fault;
 use crate::state::State;
-use crate::system::{Scratch, Stage, System};
+use crate::system::{Constrained, Scratch, Stage};
 
 /// Memory to solve for accelerations and multipliers, allocated once.
 #[derive(Clone, Debug)]
-pub struct AccelerationSolver<S: System> {
+pub struct AccelerationSolver<S: Constrained> {
     geometry: S::Geometry,
     scratch: Scratch<S>,
 }
 
-impl<S: System> AccelerationSolver<S> {
+impl<S: Constrained> AccelerationSolver<S> {
     /// Allocates for one system.
     pub fn new(system: &S) -> Self {
         Self {
@@ -40,7 +40,7 @@ impl<S: System> AccelerationSolver<S> {
 
 /// Sets `vdot` and `lambda` of a state from its `t`, `q` and `v`; leaves the
 /// geometry of the state behind.
-pub(crate) fn solve_accelerations<S: System>(
+pub(crate) fn solve_accelerations<S: Constrained>(
     system: &S,
     state: &mut State<S>,
     geometry: &mut S::Geometry,

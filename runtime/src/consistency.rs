@@ -7,7 +7,7 @@
 
 use crate::error::SolveError;
 use crate::state::State;
-use crate::system::{Scratch, System};
+use crate::system::{Constrained, Scratch};
 
 /// Residuals of the constraints at a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,7 +53,7 @@ pub const DEFAULT_TOLERANCE: f64 = 1e-8;
 ///
 /// # Errors
 /// If the geometry cannot be evaluated.
-pub fn residuals<S: System>(system: &S, state: &State<S>) -> Result<Residuals, SolveError> {
+pub fn residuals<S: Constrained>(system: &S, state: &State<S>) -> Result<Residuals, SolveError> {
     let mut geometry = system.new_geometry();
     let mut out = system.new_multiplier();
     let mut rate = system.new_multiplier();
@@ -93,7 +93,11 @@ fn largest(x: &[f64]) -> (usize, f64) {
 ///
 /// # Errors
 /// [`SolveError::Inconsistent`].
-pub fn check<S: System>(system: &S, state: &State<S>, tolerance: f64) -> Result<(), SolveError> {
+pub fn check<S: Constrained>(
+    system: &S,
+    state: &State<S>,
+    tolerance: f64,
+) -> Result<(), SolveError> {
     let found = residuals(system, state)?;
     let speed = largest(state.v.as_ref()).1.max(1.0);
     if found.position <= tolerance && found.velocity <= tolerance * speed {
@@ -114,7 +118,7 @@ pub fn check<S: System>(system: &S, state: &State<S>, tolerance: f64) -> Result<
 ///
 /// # Errors
 /// Those of [`check`] and [`project`].
-pub(crate) fn ensure<S: System>(
+pub(crate) fn ensure<S: Constrained>(
     system: &S,
     state: &mut State<S>,
     initial_values: InitialValues,
@@ -138,7 +142,7 @@ const MAX_ITERATIONS: usize = 50;
 /// # Errors
 /// [`SolveError::ProjectionFailed`] if the position does not converge, or the
 /// evaluation error of the model.
-pub fn project<S: System>(
+pub fn project<S: Constrained>(
     system: &S,
     state: &mut State<S>,
     tolerance: f64,
@@ -150,7 +154,7 @@ pub fn project<S: System>(
     let mut geometry = system.new_geometry();
     let mut multiplier = system.new_multiplier();
     let mut step = system.new_velocity();
-    let mut moved = system.new_config();
+    let mut moved = state.q.clone();
     let mut iterations = 0;
     let fault = |fault: crate::error::Fault| fault.at(t, 0.0);
     loop {
@@ -189,7 +193,7 @@ pub fn project<S: System>(
         change += step * step;
     }
     Ok(Projection {
-        moved: system.space().distance(start.as_ref(), state.q.as_ref()),
+        moved: system.distance(&start, &state.q),
         velocity_change: change.sqrt(),
         position_residual: before.position,
         velocity_residual: before.velocity,
@@ -198,7 +202,7 @@ pub fn project<S: System>(
 }
 
 /// `step = -M^-1 B^T (B M^-1 B^T)^-1 residual`, the smallest change that removes a residual.
-fn lift<S: System>(
+fn lift<S: Constrained>(
     system: &S,
     geometry: &S::Geometry,
     residual: &mut S::Multiplier,

@@ -28,10 +28,10 @@ use crate::accelerations::AccelerationSolver;
 use crate::error::SolveError;
 use crate::state::{State, copy};
 use crate::stepper::Stepper;
-use crate::system::System;
+use crate::system::Constrained;
 
 /// The solution within one step, and memory to evaluate it.
-pub struct Dense<S: System> {
+pub struct Dense<S: Constrained> {
     t: f64,
     h: f64,
     q: S::Config,
@@ -42,13 +42,13 @@ pub struct Dense<S: System> {
     accelerations: AccelerationSolver<S>,
 }
 
-impl<S: System> Dense<S> {
+impl<S: Constrained> Dense<S> {
     /// Allocates for one system.
     pub fn new(system: &S) -> Self {
         Self {
             t: 0.0,
             h: 0.0,
-            q: system.new_config(),
+            q: system.start_config(),
             coefficients: core::array::from_fn(|_| system.new_velocity()),
             theta: system.new_velocity(),
             rate: system.new_velocity(),
@@ -58,23 +58,22 @@ impl<S: System> Dense<S> {
 
     /// Takes over the last attempt of a stepper that started from `state` with step size `h`.
     pub fn prepare(&mut self, system: &S, stepper: &impl Stepper<S>, state: &State<S>, h: f64) {
-        let space = system.space();
         let end = stepper.candidate();
-        let theta = stepper.increment().as_ref();
-        let n = theta.len();
+        let theta = stepper.increment();
         self.t = state.t;
         self.h = h;
         copy(&mut self.q, &state.q);
 
         let [c1, c2, c3, c4, c5] = &mut self.coefficients;
-        let (c3, c4, c5) = (c3.as_mut(), c4.as_mut(), c5.as_mut());
         // r and the two parts of r'
-        space.tangent_inverse_times(theta, end.v.as_ref(), c3);
-        space.tangent_inverse_times(theta, end.vdot.as_ref(), c4);
-        space.tangent_inverse_derivative_times(theta, end.v.as_ref(), c3, c5);
-        let (c1, c2) = (c1.as_mut(), c2.as_mut());
+        system.tangent_inverse(theta, &end.v, c3);
+        system.tangent_inverse(theta, &end.vdot, c4);
+        system.tangent_inverse_derivative(theta, &end.v, c3, c5);
+        let (c1, c2, c3) = (c1.as_mut(), c2.as_mut(), c3.as_mut());
+        let (c4, c5) = (c4.as_mut(), c5.as_mut());
+        let theta = theta.as_ref();
         let (v, vdot) = (state.v.as_ref(), state.vdot.as_ref());
-        for k in 0..n {
+        for k in 0..theta.len() {
             c1[k] = h * v[k];
             c2[k] = h * h * vdot[k] / 2.0;
             let d = theta[k] - c1[k] - c2[k];
@@ -105,8 +104,7 @@ impl<S: System> Dense<S> {
         }
         out.t = t;
         system.displace(&self.q, &self.theta, &mut out.q);
-        let space = system.space();
-        space.tangent_times(self.theta.as_ref(), self.rate.as_ref(), out.v.as_mut());
+        system.tangent(&self.theta, &self.rate, &mut out.v);
         self.solve_accelerations(system, out)?;
         copy(&mut out.a, &out.vdot);
         out.eta.as_mut().fill(0.0);
@@ -128,7 +126,7 @@ impl<S: System> Dense<S> {
     }
 }
 
-impl<S: System> core::fmt::Debug for Dense<S> {
+impl<S: Constrained> core::fmt::Debug for Dense<S> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Dense")
             .field("t", &self.t)

@@ -9,7 +9,7 @@
 //! R. H. C. Takahashi, ACM Trans. Math. Softw. 47 (2020), doi 10.1145/3423597.
 
 use crate::state::State;
-use crate::system::System;
+use crate::system::Constrained;
 
 /// Which changes of sign count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,14 +43,14 @@ type Function<'a, S> = Box<dyn FnMut(&State<S>) -> f64 + 'a>;
 ///
 /// Its argument has the accelerations and multipliers of the acceleration-level
 /// system. NaN has no sign and is no event.
-pub struct Event<'a, S: System> {
+pub struct Event<'a, S: Constrained> {
     function: Function<'a, S>,
     pub(crate) direction: Direction,
     pub(crate) terminal: bool,
     pub(crate) tolerance: f64,
 }
 
-impl<'a, S: System> Event<'a, S> {
+impl<'a, S: Constrained> Event<'a, S> {
     /// Records every change of sign of the function.
     pub fn new(function: impl FnMut(&State<S>) -> f64 + 'a) -> Self {
         Self {
@@ -88,7 +88,7 @@ impl<'a, S: System> Event<'a, S> {
     }
 }
 
-impl<S: System> core::fmt::Debug for Event<'_, S> {
+impl<S: Constrained> core::fmt::Debug for Event<'_, S> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Event")
             .field("direction", &self.direction)
@@ -99,14 +99,14 @@ impl<S: System> core::fmt::Debug for Event<'_, S> {
 }
 
 /// An event that happened.
-pub struct EventRecord<S: System> {
+pub struct EventRecord<S: Constrained> {
     /// Which event, in the order in which they were given.
     pub index: usize,
     /// The state just behind the change of sign.
     pub state: State<S>,
 }
 
-impl<S: System> core::fmt::Debug for EventRecord<S> {
+impl<S: Constrained> core::fmt::Debug for EventRecord<S> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("EventRecord")
             .field("index", &self.index)

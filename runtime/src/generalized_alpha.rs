@@ -50,7 +50,7 @@ use crate::starting_values::{self, StartingValues};
 use crate::state::State;
 use crate::stats::Stats;
 use crate::stepper::{Method, Stepper, check_step};
-use crate::system::{Formulation, NewtonCoefficients, Scratch, Storage, System};
+use crate::system::{Formulation, Implicit, NewtonCoefficients, Scratch, Storage};
 
 /// Weight of the tangent operator in the position update.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -187,10 +187,10 @@ impl GeneralizedAlpha {
     }
 }
 
-impl Method for GeneralizedAlpha {
-    type Stepper<S: System> = GeneralizedAlphaStepper<S>;
+impl<S: Implicit> Method<S> for GeneralizedAlpha {
+    type Stepper = GeneralizedAlphaStepper<S>;
 
-    fn stepper<S: System>(&self, system: &S) -> Result<GeneralizedAlphaStepper<S>, SolveError> {
+    fn stepper(&self, system: &S) -> Result<GeneralizedAlphaStepper<S>, SolveError> {
         let invalid = |option, value, expected| {
             Err(SolveError::InvalidOption {
                 option,
@@ -215,7 +215,7 @@ impl Method for GeneralizedAlpha {
 
 /// A generalized-alpha method with its memory.
 #[derive(Clone, Debug)]
-pub struct GeneralizedAlphaStepper<S: System> {
+pub struct GeneralizedAlphaStepper<S: Implicit> {
     options: GeneralizedAlpha,
     measure: Measure,
     parameters: Parameters,
@@ -233,7 +233,7 @@ pub struct GeneralizedAlphaStepper<S: System> {
     scratch: Scratch<S>,
 }
 
-impl<S: System> GeneralizedAlphaStepper<S> {
+impl<S: Implicit> GeneralizedAlphaStepper<S> {
     fn new(system: &S, options: GeneralizedAlpha, parameters: Parameters, sigma: f64) -> Self {
         Self {
             options,
@@ -262,7 +262,7 @@ impl<S: System> GeneralizedAlphaStepper<S> {
     }
 }
 
-impl<S: System> Stepper<S> for GeneralizedAlphaStepper<S> {
+impl<S: Implicit> Stepper<S> for GeneralizedAlphaStepper<S> {
     fn start(&mut self, system: &S, state: &mut State<S>, h: f64) -> Result<(), SolveError> {
         check_step(state.t, h)?;
         self.factored = None;

@@ -32,10 +32,12 @@ pub use crate::parameters::{
     check_springs, check_start, finish_start, set_start,
 };
 pub use crate::system::{
-    Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage,
-    ResidualPoint, ResidualSize, Scratch, ShortCorrection, ShortPoint, Stage, System,
-    compose_correction, compose_residual, compose_stage,
+    Bodies, Constrained, Energy, Formulation, Implicit, Manifold, Mechanics, Momentum,
+    NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage, ResidualPoint, ResidualSize,
+    Scratch, ShortCorrection, ShortPoint, Stage, compose_correction, compose_residual,
+    compose_stage,
 };
+pub use crate::{names_of_bodies, on_product_of_groups};
 pub use arrays::{RowLayout, element_view, member_view, timed_load};
 pub use blocks::newton_blocks;
 pub use dense::{Dense, LostPivot};
@@ -97,6 +99,19 @@ impl<
     }
 }
 
+impl<
+    const LU: usize,
+    const BLOCK: usize,
+    const ENTRIES: usize,
+    const HIDDEN: usize,
+    const ETA: usize,
+> crate::system::Workspace for Workspace<LU, BLOCK, ENTRIES, HIDDEN, ETA>
+{
+    fn dense(&mut self) -> &mut Dense {
+        &mut self.dense
+    }
+}
+
 /// Stands for a kernel: the factors are those of elimination with a choice of pivots.
 pub const PIVOTED: usize = usize::MAX;
 
@@ -116,11 +131,11 @@ pub fn is_lost(growth: &[f64]) -> bool {
     !(sum < LARGEST_GROWTH)
 }
 
-/// [`System::velocity_of_increment`] for any sigma.
+/// [`Implicit::velocity_of_increment`] for any sigma.
 ///
 /// With sigma = 0, `P^-1 = T^-1` takes `theta` to itself and `T k` to `k`: then `gamma' (theta - k)`
 /// is left where nothing pushes.
-pub fn velocity_of_increment<S: System>(
+pub fn velocity_of_increment<S: Manifold + ?Sized>(
     system: &S,
     coefficients: &NewtonCoefficients,
     theta: &S::Velocity,
@@ -129,29 +144,20 @@ pub fn velocity_of_increment<S: System>(
     out: &mut S::Velocity,
 ) {
     let &NewtonCoefficients { gamma_h, sigma, .. } = coefficients;
-    let (theta, k, push) = (theta.as_ref(), k.as_ref(), push.as_ref());
-    let (out, space) = (out.as_mut(), system.space());
-    if sigma == 0.0 && push.iter().all(|push| *push == 0.0) {
-        for (out, (theta, k)) in out.iter_mut().zip(theta.iter().zip(k)) {
+    let pushes = push.as_ref().iter().any(|push| *push != 0.0);
+    if sigma == 0.0 && !pushes {
+        let parts = theta.as_ref().iter().zip(k.as_ref());
+        for (out, (theta, k)) in out.as_mut().iter_mut().zip(parts) {
             *out = gamma_h * (theta - k);
         }
         return;
     }
-    space.tangent_times(theta, k, out);
-    for i in 0..out.len() {
-        out[i] = gamma_h * (theta[i] - out[i] + push[i]);
+    system.tangent(theta, k, out);
+    let parts = theta.as_ref().iter().zip(push.as_ref());
+    for (out, (theta, push)) in out.as_mut().iter_mut().zip(parts) {
+        *out = gamma_h * (theta - *out + push);
     }
-    for factor in space.factors() {
-        if let GroupKind::Rn(_) = factor.kind {
-            continue; // P = I
-        }
-        let range = factor.velocity.clone();
-        let mut right = [0.0; 6];
-        let right = &mut right[..range.len()];
-        right.copy_from_slice(&out[range.clone()]);
-        let (theta, out) = (&theta[range.clone()], &mut out[range]);
-        factor.kind.blend_solve(sigma, theta, right, out);
-    }
+    system.blend_solve(sigma, theta, out);
 }
 
 /// `x` where `left < right`, else `y`.

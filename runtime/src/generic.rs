@@ -41,6 +41,7 @@ use crate::error::Fault;
 use crate::joints::JointFrame;
 use crate::lie::Space;
 use crate::real::Real;
+use crate::system::{Dense, Workspace};
 use assembly::{BodyTangents, Element, Snapshot};
 use body::BodyData;
 use constraint::Constraint;
@@ -127,6 +128,13 @@ pub struct GenericWorkspace {
     newton_size: usize,
     tangents: Vec<BodyTangents>,
     unknowns: Vec<f64>,
+    dense: Dense,
+}
+
+impl Workspace for GenericWorkspace {
+    fn dense(&mut self) -> &mut Dense {
+        &mut self.dense
+    }
 }
 
 impl GenericSystem {

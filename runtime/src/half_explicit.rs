@@ -40,7 +40,7 @@ use crate::initial_step::initial_step;
 use crate::state::{State, copy};
 use crate::stats::Stats;
 use crate::stepper::{Method, Stepper, check_step};
-use crate::system::{NextStage, Scratch, Stage, Storage, System};
+use crate::system::{Constrained, NextStage, Scratch, Stage, Storage};
 use crate::tableau::{self, STAGES};
 
 /// Which multipliers a run hands out.
@@ -160,10 +160,10 @@ impl HalfExplicit {
     }
 }
 
-impl Method for HalfExplicit {
-    type Stepper<S: System> = HalfExplicitStepper<S>;
+impl<S: Constrained> Method<S> for HalfExplicit {
+    type Stepper = HalfExplicitStepper<S>;
 
-    fn stepper<S: System>(&self, system: &S) -> Result<HalfExplicitStepper<S>, SolveError> {
+    fn stepper(&self, system: &S) -> Result<HalfExplicitStepper<S>, SolveError> {
         self.check()?;
         let velocities = || core::array::from_fn(|_| system.new_velocity());
         Ok(HalfExplicitStepper {
@@ -174,12 +174,11 @@ impl Method for HalfExplicit {
             theta_dot: velocities(),
             v_dot: velocities(),
             lambda: core::array::from_fn(|_| system.new_multiplier()),
-            reach: system.new_velocity(),
             increment: system.new_velocity(),
-            displaced: system.new_config(),
+            displaced: system.start_config(),
             candidate: State {
                 t: 0.0,
-                q: system.new_config(),
+                q: system.start_config(),
                 v: system.new_velocity(),
                 vdot: system.new_velocity(),
                 a: system.new_velocity(),
@@ -197,13 +196,13 @@ impl Method for HalfExplicit {
 
 /// Where a stage is evaluated.
 #[derive(Clone, Debug)]
-struct Point<S: System> {
+struct Point<S: Constrained> {
     theta: S::Velocity,
     geometry: S::Geometry,
     v: S::Velocity,
 }
 
-impl<S: System> Point<S> {
+impl<S: Constrained> Point<S> {
     fn new(system: &S) -> Self {
         Self {
             theta: system.new_velocity(),
@@ -215,7 +214,7 @@ impl<S: System> Point<S> {
 
 /// A half-explicit method with its memory.
 #[derive(Clone, Debug)]
-pub struct HalfExplicitStepper<S: System> {
+pub struct HalfExplicitStepper<S: Constrained> {
     order: Order,
     tolerances: Option<Tolerances>,
     multipliers: Multipliers,
@@ -224,9 +223,8 @@ pub struct HalfExplicitStepper<S: System> {
     theta_dot: [S::Velocity; STAGES],
     v_dot: [S::Velocity; STAGES],
     lambda: [S::Multiplier; STAGES],
-    reach: S::Velocity,
     increment: S::Velocity,
-    /// A configuration for `System::displaced_geometry`.
+    /// A configuration for `Mechanics::displaced_geometry`.
     displaced: S::Config,
     candidate: State<S>,
     scratch: Scratch<S>,
@@ -251,7 +249,7 @@ fn sum<const N: usize, V: AsRef<[f64]>>(
     sum
 }
 
-impl<S: System> HalfExplicitStepper<S> {
+impl<S: Constrained> HalfExplicitStepper<S> {
     /// Not a part of the function that chooses the order: there it would be slower.
     #[inline(never)]
     fn attempt_order<const P: usize>(
@@ -330,7 +328,7 @@ impl<S: System> HalfExplicitStepper<S> {
         } else {
             (odd, even)
         };
-        let n = self.reach.as_ref().len();
+        let n = self.increment.as_ref().len();
 
         // Theta_{i+1} and Q_{i+1}, unless they only serve a constant B
         let t_next = state.t + table.c[I] * h;
@@ -365,11 +363,6 @@ impl<S: System> HalfExplicitStepper<S> {
         for k in 0..n {
             v[k] = v_n[k] + h * sum(1.0, &a_before, &state.vdot, &self.v_dot, k);
         }
-        if S::READS_REACH {
-            for (reach, v) in self.reach.as_mut().iter_mut().zip(&*v) {
-                *reach = weight * v;
-            }
-        }
         let stage = Stage {
             t: state.t + table.c[I - 1] * h,
             geometry: &this.geometry,
@@ -379,7 +372,6 @@ impl<S: System> HalfExplicitStepper<S> {
             t: t_next,
             geometry: &next.geometry,
             v: &next.v,
-            reach: &self.reach,
             weight,
             steady: table.first_same_as_last(),
         };
@@ -456,7 +448,7 @@ impl<S: System> HalfExplicitStepper<S> {
     }
 }
 
-impl<S: System> Stepper<S> for HalfExplicitStepper<S> {
+impl<S: Constrained> Stepper<S> for HalfExplicitStepper<S> {
     fn start(&mut self, system: &S, state: &mut State<S>, _h: f64) -> Result<(), SolveError> {
         let geometry = &mut self.points[0].geometry;
         solve_accelerations(system, state, geometry, &mut self.scratch)

@@ -16,7 +16,7 @@
 use crate::accelerations::AccelerationSolver;
 use crate::error::SolveError;
 use crate::state::State;
-use crate::system::System;
+use crate::system::Constrained;
 
 /// Root mean square of components `(value, scale)`.
 fn norm(components: impl Iterator<Item = (f64, f64)>) -> f64 {
@@ -30,7 +30,7 @@ fn norm(components: impl Iterator<Item = (f64, f64)>) -> f64 {
 
 /// A first step for tolerances `absolute + relative |y|` and errors of the size
 /// `h^error_order`, from a state with its accelerations.
-pub(crate) fn initial_step<S: System>(
+pub(crate) fn initial_step<S: Constrained>(
     system: &S,
     state: &State<S>,
     (absolute, relative): (f64, f64),

@@ -22,10 +22,10 @@ use crate::simulation::{Simulation, StepView};
 use crate::state::State;
 use crate::step_size::{Rejection, StepSize};
 use crate::stepper::{Method, Stepper};
-use crate::system::System;
+use crate::system::Constrained;
 
 /// Runs a simulation.
-pub(crate) fn integrate<S: System, M: Method>(
+pub(crate) fn integrate<S: Constrained, M: Method<S>>(
     mut simulation: Simulation<'_, S, M>,
 ) -> Result<Run<S>, Box<FailedRun<S>>> {
     let system = simulation.system;
@@ -52,9 +52,9 @@ pub(crate) fn integrate<S: System, M: Method>(
 }
 
 /// Everything that lives as long as the run.
-struct Loop<'a, S: System, M: Method> {
+struct Loop<'a, S: Constrained, M: Method<S>> {
     options: Simulation<'a, S, M>,
-    stepper: M::Stepper<S>,
+    stepper: M::Stepper,
     schedule: Schedule,
     size: StepSize,
     pending: Pending,
@@ -68,7 +68,7 @@ struct Loop<'a, S: System, M: Method> {
 }
 
 /// Checks the options, allocates, and starts the method from the state in `run`.
-fn set_up<'a, S: System, M: Method>(
+fn set_up<'a, S: Constrained, M: Method<S>>(
     options: Simulation<'a, S, M>,
     run: &mut Run<S>,
 ) -> Result<Loop<'a, S, M>, SolveError> {
@@ -108,7 +108,7 @@ fn set_up<'a, S: System, M: Method>(
     Ok(looped)
 }
 
-impl<S: System, M: Method> Loop<'_, S, M> {
+impl<S: Constrained, M: Method<S>> Loop<'_, S, M> {
     fn advance(&mut self, run: &mut Run<S>) -> Result<Outcome, SolveError> {
         self.store_start(run);
         while !self.schedule.is_over(run.last.t) {
@@ -315,7 +315,7 @@ impl<S: System, M: Method> Loop<'_, S, M> {
     fn renormalize(&self, run: &mut Run<S>) {
         let due = |&steps: &u64| steps > 0 && run.stats.accepted.is_multiple_of(steps);
         if self.options.renormalize_every.as_ref().is_some_and(due) {
-            self.options.system.space().renormalize(run.last.q.as_mut());
+            self.options.system.renormalize(&mut run.last.q);
             run.stats.renormalizations += 1;
         }
     }

@@ -37,7 +37,7 @@ use crate::error::Fault;
 use crate::generic::description::{JointKind, Motion, PositionAxes};
 use crate::least_norm::LeastNorm;
 use crate::state::State;
-use crate::system::System;
+use crate::system::Bodies;
 
 /// A joint as outputs need it.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,7 +107,7 @@ struct Side {
 }
 
 impl Side {
-    fn new<S: System + ?Sized>(system: &S, state: &State<S>, place: &Place) -> Self {
+    fn new<S: Bodies + ?Sized>(system: &S, state: &State<S>, place: &Place) -> Self {
         let axes = Matrix3::from_fn(|i, j| place.axes[j][i]);
         let point = Vector3::from(place.point);
         let Some(body) = place.body else {
@@ -142,7 +142,7 @@ impl Side {
 
 /// One joint of a state.
 #[derive(Debug)]
-pub struct JointView<'a, S: System + ?Sized> {
+pub struct JointView<'a, S: Bodies + ?Sized> {
     system: &'a S,
     state: &'a State<S>,
     frame: &'a JointFrame,
@@ -150,7 +150,7 @@ pub struct JointView<'a, S: System + ?Sized> {
     second: Side,
 }
 
-impl<'a, S: System + ?Sized> JointView<'a, S> {
+impl<'a, S: Bodies + ?Sized> JointView<'a, S> {
     /// The joint of this name; nothing if the system has none.
     pub fn new(system: &'a S, state: &'a State<S>, name: &str) -> Option<Self> {
         let frame = system.joints().iter().find(|joint| joint.name == name)?;
@@ -328,7 +328,7 @@ const NULL_TOLERANCE: f64 = 1e-6;
 ///
 /// # Errors
 /// If the model cannot be evaluated.
-pub fn unique_multipliers<S: System + ?Sized>(
+pub fn unique_multipliers<S: Bodies + ?Sized>(
     system: &S,
     state: &State<S>,
 ) -> Result<Vec<bool>, Fault> {
@@ -379,7 +379,7 @@ pub struct JointTracker {
 
 impl JointTracker {
     /// Starts with the angles of a state.
-    pub fn new<S: System + ?Sized>(system: &S, state: &State<S>) -> Self {
+    pub fn new<S: Bodies + ?Sized>(system: &S, state: &State<S>) -> Self {
         let joints = system.joints().iter();
         Self {
             t: state.t,
@@ -393,16 +393,16 @@ impl JointTracker {
     }
 
     /// Takes a step.
-    pub fn update<S: System + ?Sized>(&mut self, system: &S, state: &State<S>) {
+    pub fn update<S: Bodies + ?Sized>(&mut self, system: &S, state: &State<S>) {
         for joint in 0..self.angles.len() {
             self.angles[joint] = self.follow(system, state, joint);
         }
         self.t = state.t;
     }
 
-    /// Continuous angle of a joint, by its place in [`System::joints`], at a state near the
+    /// Continuous angle of a joint, by its place in [`Bodies::joints`], at a state near the
     /// last step; nothing if it has none.
-    pub fn angle<S: System + ?Sized>(
+    pub fn angle<S: Bodies + ?Sized>(
         &self,
         system: &S,
         state: &State<S>,
@@ -412,7 +412,7 @@ impl JointTracker {
     }
 
     /// The angle next to where the mean of the rates leads.
-    fn follow<S: System + ?Sized>(
+    fn follow<S: Bodies + ?Sized>(
         &self,
         system: &S,
         state: &State<S>,

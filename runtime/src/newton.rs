@@ -19,7 +19,7 @@
 
 use crate::error::SolveError;
 use crate::norm::largest;
-use crate::system::{ResidualSize, System};
+use crate::system::{Mechanics, ResidualSize};
 
 /// Which matrix is used.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -119,7 +119,7 @@ pub(crate) struct Measure {
 }
 
 impl Measure {
-    pub(crate) fn new<S: System>(system: &S) -> Self {
+    pub(crate) fn new<S: Mechanics>(system: &S) -> Self {
         let (mut ones, mut masses) = (system.new_velocity(), system.new_velocity());
         ones.as_mut().fill(1.0);
         system.mass_times(&ones, &mut masses);

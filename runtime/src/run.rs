@@ -5,7 +5,7 @@ use crate::error::SolveError;
 use crate::events::EventRecord;
 use crate::state::State;
 use crate::stats::Stats;
-use crate::system::{Energy, System};
+use crate::system::{Constrained, Energy};
 use crate::trajectory::Trajectory;
 
 /// Why a run ended.
@@ -47,7 +47,7 @@ pub struct Residuals {
 }
 
 /// The result of a run, or the part that was done before it failed.
-pub struct Run<S: System> {
+pub struct Run<S: Constrained> {
     pub(crate) trajectory: Trajectory<S>,
     pub(crate) last: State<S>,
     pub(crate) stats: Stats,
@@ -59,7 +59,7 @@ pub struct Run<S: System> {
     pub(crate) projection: Option<Projection>,
 }
 
-impl<S: System> Run<S> {
+impl<S: Constrained> Run<S> {
     pub(crate) fn new(system: &S, state: State<S>) -> Self {
         let energy = system.energy(state.t, &state.q, &state.v);
         Self {
@@ -162,7 +162,7 @@ impl<S: System> Run<S> {
     }
 }
 
-impl<S: System> core::fmt::Debug for Run<S> {
+impl<S: Constrained> core::fmt::Debug for Run<S> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Run")
             .field("outcome", &self.outcome)
@@ -174,14 +174,14 @@ impl<S: System> core::fmt::Debug for Run<S> {
 }
 
 /// A run that failed, with what it has done.
-pub struct FailedRun<S: System> {
+pub struct FailedRun<S: Constrained> {
     /// Everything up to the last good step.
     pub run: Run<S>,
     /// Why it failed.
     pub error: SolveError,
 }
 
-impl<S: System> core::fmt::Debug for FailedRun<S> {
+impl<S: Constrained> core::fmt::Debug for FailedRun<S> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("FailedRun")
             .field("error", &self.error)
@@ -190,10 +190,10 @@ impl<S: System> core::fmt::Debug for FailedRun<S> {
     }
 }
 
-impl<S: System> core::fmt::Display for FailedRun<S> {
+impl<S: Constrained> core::fmt::Display for FailedRun<S> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         self.error.fmt(f)
     }
 }
 
-impl<S: System> core::error::Error for FailedRun<S> {}
+impl<S: Constrained> core::error::Error for FailedRun<S> {}

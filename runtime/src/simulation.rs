@@ -11,11 +11,11 @@ use crate::run::{FailedRun, Run};
 use crate::state::State;
 use crate::stats::Stats;
 use crate::stepper::Method;
-use crate::system::System;
+use crate::system::Constrained;
 
 /// What an observer sees after every complete step.
 #[derive(Debug)]
-pub struct StepView<'a, S: System> {
+pub struct StepView<'a, S: Constrained> {
     /// The state at the end of the step, as the method goes on with it.
     pub state: &'a State<S>,
     /// Size of the step.
@@ -32,7 +32,7 @@ type Observer<'a, S> = Box<dyn FnMut(&StepView<'_, S>) -> ControlFlow<()> + 'a>;
 ///
 /// A method with a controller adapts its steps; every other takes fixed steps
 /// and needs their [size](Simulation::step).
-pub struct Simulation<'a, S: System, M: Method> {
+pub struct Simulation<'a, S: Constrained, M: Method<S>> {
     pub(crate) system: &'a S,
     pub(crate) method: M,
     pub(crate) span: RangeInclusive<f64>,
@@ -51,7 +51,7 @@ pub struct Simulation<'a, S: System, M: Method> {
     pub(crate) record_steps: bool,
 }
 
-impl<'a, S: System, M: Method> Simulation<'a, S, M> {
+impl<'a, S: Constrained, M: Method<S>> Simulation<'a, S, M> {
     /// A run from the start that the model declares, with the default options.
     pub fn new(system: &'a S, method: M, span: RangeInclusive<f64>) -> Self {
         Self {
@@ -222,7 +222,7 @@ impl<'a, S: System, M: Method> Simulation<'a, S, M> {
     }
 }
 
-impl<S: System, M: Method + core::fmt::Debug> core::fmt::Debug for Simulation<'_, S, M> {
+impl<S: Constrained, M: Method<S> + core::fmt::Debug> core::fmt::Debug for Simulation<'_, S, M> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Simulation")
             .field("method", &self.method)

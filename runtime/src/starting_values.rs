@@ -17,7 +17,7 @@
 use crate::error::SolveError;
 use crate::generalized_alpha::Parameters;
 use crate::state::{State, copy};
-use crate::system::{Formulation, Scratch, Stage, System};
+use crate::system::{Constrained, Formulation, Scratch, Stage};
 
 /// How the algorithmic acceleration starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -43,7 +43,7 @@ pub(crate) struct Rule {
 const PROBE: f64 = 0.1;
 
 /// Completes consistent `(t, q, v)` by `v'`, `lambda`, `a`, and perturbs `v` if the rule says so.
-pub(crate) fn compute<S: System>(
+pub(crate) fn compute<S: Constrained>(
     system: &S,
     state: &mut State<S>,
     h: f64,
@@ -84,9 +84,7 @@ pub(crate) fn compute<S: System>(
     if rule.kind == StartingValues::Corrected && rule.formulation == Formulation::Index3 {
         let Parameters { beta, gamma, .. } = rule.parameters;
         let mut error = system.new_velocity();
-        system
-            .space()
-            .ad_times(state.v.as_ref(), state.vdot.as_ref(), error.as_mut());
+        system.bracket(&state.v, &state.vdot, &mut error);
         let commutator = 0.25 * (1.0 / 3.0 - rule.sigma * beta / gamma);
         let jerk_factor = rule.parameters.position_error_constant();
         for (error, jerk) in error.as_mut().iter_mut().zip(jerk) {
@@ -113,7 +111,7 @@ pub(crate) fn compute<S: System>(
 }
 
 /// `v''` by a symmetric difference of the accelerations along the motion.
-fn jerk<S: System>(
+fn jerk<S: Constrained>(
     system: &S,
     state: &State<S>,
     probe: f64,
@@ -121,7 +119,7 @@ fn jerk<S: System>(
 ) -> Result<S::Velocity, SolveError> {
     let mut geometry = system.new_geometry();
     let mut lambda = system.new_multiplier();
-    let mut q = system.new_config();
+    let mut q = system.start_config();
     let mut v = system.new_velocity();
     let mut theta = system.new_velocity();
     let mut accelerations = [system.new_velocity(), system.new_velocity()];

@@ -3,7 +3,7 @@
 use crate::error::SolveError;
 use crate::joints::JointName;
 use crate::norm::magnitudes;
-use crate::system::{Storage, System};
+use crate::system::{Bodies, Constrained, Storage};
 use crate::view::BodyView;
 
 /// Time, configuration, velocity, and what the methods carry from step to step.
@@ -11,10 +11,10 @@ use crate::view::BodyView;
 /// The user owns it: a solver advances it in place, and between two steps it may
 /// be read, stored or changed. After a change of `q` or `v` it must be made
 /// consistent again (see [`consistency`](crate::consistency)).
-pub struct State<S: System + ?Sized> {
+pub struct State<S: Constrained + ?Sized> {
     /// Time.
     pub t: f64,
-    /// Configuration, flat (see [`System::Config`]).
+    /// Configuration, flat (see [`Manifold::Config`](crate::system::Manifold::Config)).
     pub q: S::Config,
     /// Velocity.
     pub v: S::Velocity,
@@ -28,7 +28,7 @@ pub struct State<S: System + ?Sized> {
     pub eta: S::Multiplier,
 }
 
-impl<S: System + ?Sized> State<S> {
+impl<S: Constrained + ?Sized> State<S> {
     /// The start that the model declares, at time `t`; accelerations and
     /// multipliers are zero until they are solved for.
     pub fn start(system: &S, t: f64) -> Self {
@@ -41,26 +41,6 @@ impl<S: System + ?Sized> State<S> {
             lambda: system.new_multiplier(),
             eta: system.new_multiplier(),
         }
-    }
-
-    /// Position, rotation and velocities of a body, by its place in the system.
-    ///
-    /// # Panics
-    /// If the system has no such body.
-    pub fn body(&self, system: &S, body: usize) -> BodyView<'_> {
-        let factor = system.space().factors().nth(body).expect("a body");
-        BodyView::new(
-            factor.kind,
-            &self.q.as_ref()[factor.config.clone()],
-            &self.v.as_ref()[factor.velocity.clone()],
-            system.factor_origin(body),
-        )
-    }
-
-    /// Coordinates and reactions of a joint: by a constant of its model, `HeavyTop::PIVOT`, or by
-    /// its name as text, which gives nothing if there is no such joint.
-    pub fn joint<'a, N: JointName<S>>(&'a self, system: &'a S, name: N) -> N::Found<'a> {
-        name.find(system, self)
     }
 
     /// Copies another state of the same system without allocating.
@@ -123,7 +103,8 @@ impl<S: System + ?Sized> State<S> {
 
     /// Fails unless all parts have the lengths that the system needs.
     pub(crate) fn check_lengths(&self, system: &S) -> Result<(), SolveError> {
-        let (config, dof) = (system.space().config_len(), system.space().dof());
+        let config = system.start_config().as_ref().len();
+        let dof = system.new_velocity().as_ref().len();
         let rows = system.constraint_count();
         let parts = [
             ("configuration", self.q.as_ref(), config),
@@ -146,13 +127,35 @@ impl<S: System + ?Sized> State<S> {
     }
 }
 
+impl<S: Bodies + ?Sized> State<S> {
+    /// Position, rotation and velocities of a body, by its place in the system.
+    ///
+    /// # Panics
+    /// If the system has no such body.
+    pub fn body(&self, system: &S, body: usize) -> BodyView<'_> {
+        let factor = system.space().factors().nth(body).expect("a body");
+        BodyView::new(
+            factor.kind,
+            &self.q.as_ref()[factor.config.clone()],
+            &self.v.as_ref()[factor.velocity.clone()],
+            system.factor_origin(body),
+        )
+    }
+
+    /// Coordinates and reactions of a joint: by a constant of its model, `HeavyTop::PIVOT`, or by
+    /// its name as text, which gives nothing if there is no such joint.
+    pub fn joint<'a, N: JointName<S>>(&'a self, system: &'a S, name: N) -> N::Found<'a> {
+        name.find(system, self)
+    }
+}
+
 /// Copies numbers without allocating.
 #[inline]
 pub(crate) fn copy<T: AsRef<[f64]> + AsMut<[f64]>>(to: &mut T, from: &T) {
     to.as_mut().copy_from_slice(from.as_ref());
 }
 
-impl<S: System + ?Sized> Clone for State<S> {
+impl<S: Constrained + ?Sized> Clone for State<S> {
     fn clone(&self) -> Self {
         Self {
             t: self.t,
@@ -166,7 +169,7 @@ impl<S: System + ?Sized> Clone for State<S> {
     }
 }
 
-impl<S: System + ?Sized> core::fmt::Debug for State<S> {
+impl<S: Constrained + ?Sized> core::fmt::Debug for State<S> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("State")
             .field("t", &self.t)

@@ -8,14 +8,14 @@ use crate::run::{FailedRun, Run};
 use crate::simulation::Simulation;
 use crate::state::State;
 use crate::stats::Stats;
-use crate::system::System;
+use crate::system::Constrained;
 
 /// A one-step method with its memory, allocated once for one system.
 ///
 /// A step is made in two moves, so that a rejected one leaves no trace:
 /// [`attempt`](Stepper::attempt) computes a candidate beside the state,
 /// [`accept`](Stepper::accept) puts it in place. Neither allocates.
-pub trait Stepper<S: System> {
+pub trait Stepper<S: Constrained> {
     /// Turns consistent `(t, q, v)` into the starting values of the method:
     /// `v'` and `lambda` of the acceleration-level system and, where the method
     /// has one, the algorithmic acceleration for steps of size `h`.
@@ -93,16 +93,21 @@ pub(crate) fn check_step(t: f64, h: f64) -> Result<(), SolveError> {
     }
 }
 
-/// The options and set-up of a family of methods.
-pub trait Method: Sized {
-    /// The method with its memory for a system `S`.
-    type Stepper<S: System>: Stepper<S>;
+/// The options and set-up of a family of methods, for the systems that it can solve.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not solve `{S}`",
+    note = "the half-explicit methods need a system that is `Constrained`, the generalized-alpha methods one \
+            that is `Implicit`"
+)]
+pub trait Method<S: Constrained>: Sized {
+    /// The method with its memory for the system.
+    type Stepper: Stepper<S>;
 
     /// Checks the options and allocates the memory.
     ///
     /// # Errors
     /// [`SolveError::InvalidOption`] with the name and the value of the option.
-    fn stepper<S: System>(&self, system: &S) -> Result<Self::Stepper<S>, SolveError>;
+    fn stepper(&self, system: &S) -> Result<Self::Stepper, SolveError>;
 
     /// The step-size controller, if the method estimates errors and has tolerances.
     fn controller(&self) -> Option<Controller> {
@@ -110,7 +115,7 @@ pub trait Method: Sized {
     }
 
     /// A run over a time span, to be given options before it is started.
-    fn simulate<S: System>(self, system: &S, span: RangeInclusive<f64>) -> Simulation<'_, S, Self> {
+    fn simulate(self, system: &S, span: RangeInclusive<f64>) -> Simulation<'_, S, Self> {
         Simulation::new(system, self, span)
     }
 
@@ -120,11 +125,7 @@ pub trait Method: Sized {
     ///
     /// # Errors
     /// See [`Simulation::run`].
-    fn run<S: System>(
-        self,
-        system: &S,
-        span: RangeInclusive<f64>,
-    ) -> Result<Run<S>, Box<FailedRun<S>>> {
+    fn run(self, system: &S, span: RangeInclusive<f64>) -> Result<Run<S>, Box<FailedRun<S>>> {
         self.simulate(system, span).run()
     }
 }

@@ -10,10 +10,10 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::lie::GroupKind;
 use crate::state::State;
-use crate::system::System;
+use crate::system::Constrained;
 
 /// States in the order of time.
-pub struct Trajectory<S: System> {
+pub struct Trajectory<S: Constrained> {
     columns: Columns,
     states: Vec<State<S>>,
 }
@@ -60,42 +60,47 @@ fn component_names(kind: GroupKind) -> (Vec<String>, Vec<String>) {
     }
 }
 
-impl Columns {
-    /// The names that a system gives.
-    pub fn new<S: System>(system: &S) -> Self {
-        let mut columns = Self {
-            q: Vec::new(),
-            v: Vec::new(),
-            vdot: Vec::new(),
-            lambda: (0..system.constraint_count())
-                .map(|row| format!("lambda.{}", system.constraint_name(row)))
-                .collect(),
-        };
-        for (index, factor) in system.space().factors().enumerate() {
-            let body = system.factor_name(index);
-            let (q, v) = component_names(factor.kind);
-            columns
-                .q
-                .extend(q.iter().map(|name| format!("{body}.{name}")));
-            columns
-                .v
-                .extend(v.iter().map(|name| format!("{body}.{name}")));
-            columns
-                .vdot
-                .extend(v.iter().map(|name| format!("{body}.d{name}")));
-        }
-        for entry in system.space().angles() {
-            let joint = system.joints().iter().find(|x| x.angle == Some(entry));
-            columns.q.push(joint.map_or_else(
-                || format!("angle.{entry}"),
-                |joint| format!("{}.angle", joint.name),
-            ));
-        }
-        columns
+/// Names of the components of a configuration and of a velocity.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names {
+    /// Of a configuration.
+    pub q: Vec<String>,
+    /// Of a velocity; an acceleration has a `d` before the last part.
+    pub v: Vec<String>,
+}
+
+impl Names {
+    /// Adds those of a body on a group.
+    pub(crate) fn add(&mut self, body: &str, kind: GroupKind) {
+        let (q, v) = component_names(kind);
+        self.q.extend(q.iter().map(|name| format!("{body}.{name}")));
+        self.v.extend(v.iter().map(|name| format!("{body}.{name}")));
     }
 }
 
-impl<S: System> Trajectory<S> {
+/// The name of an acceleration.
+fn derivative(velocity: &str) -> String {
+    match velocity.rsplit_once('.') {
+        Some((body, name)) => format!("{body}.d{name}"),
+        None => format!("d{velocity}"),
+    }
+}
+
+impl Columns {
+    /// The names of a system.
+    pub fn new<S: Constrained>(system: &S) -> Self {
+        let Names { q, v } = system.names();
+        let name = |row| format!("lambda.{}", system.constraint_name(row));
+        Self {
+            q,
+            vdot: v.iter().map(|name| derivative(name)).collect(),
+            v,
+            lambda: (0..system.constraint_count()).map(name).collect(),
+        }
+    }
+}
+
+impl<S: Constrained> Trajectory<S> {
     /// An empty trajectory.
     pub fn new(system: &S) -> Self {
         Self {
@@ -155,7 +160,7 @@ impl<S: System> Trajectory<S> {
     }
 }
 
-impl<S: System> core::fmt::Debug for Trajectory<S> {
+impl<S: Constrained> core::fmt::Debug for Trajectory<S> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_list().entries(&self.states).finish()
     }
@@ -179,7 +184,7 @@ struct Record<'a> {
     lambda: &'a [f64],
 }
 
-impl<S: System> Serialize for Trajectory<S> {
+impl<S: Constrained> Serialize for Trajectory<S> {
     fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
         let records: Vec<_> = self
             .states

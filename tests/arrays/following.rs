@@ -1,6 +1,7 @@
 //! Velocities at the start that follow from others.
 
-use polhode::prelude::{State, System, multibody};
+use polhode::prelude::{State, multibody};
+use polhode::system::Mechanics;
 use polhode_tests::compare::assert_close;
 
 /// A body that moves, with a rod on a ball; a spring without stiffness makes it a network.

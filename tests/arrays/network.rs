@@ -7,7 +7,7 @@ use polhode::chain::{
 use polhode::generic::description::{Body, JointKind, Start};
 use polhode::lie::GroupKind;
 use polhode::prelude::multibody;
-use polhode::system::System;
+use polhode::system::{Bodies, Manifold, Mechanics};
 use polhode_tests::compare::{assert_close, compare_by_hand};
 
 #[multibody(gravity = [0.3, -1.0, 2.0], consts(SPAN = 0.6, J = [[0.9, 0.1, -0.05], [0.1, 0.8, 0.02], [-0.05, 0.02, 1.1]]))]
@@ -190,7 +190,7 @@ fn rods_that_meet() {
     // Bending of the lower elements by one radian each about y: (4 + 3) / (2 * 0.5).
     let mut theta = fork.new_velocity();
     (theta[7], theta[13]) = (1.0, 2.0);
-    let (mut q, mut geometry) = (fork.new_config(), fork.new_geometry());
+    let (mut q, mut geometry) = (fork.start_config(), fork.new_geometry());
     fork.displace(&state.q, &theta, &mut q);
     fork.geometry(0.0, &q, &mut geometry).unwrap();
     let strains = fork.assembled().strains(&geometry);

@@ -2,7 +2,8 @@
 
 use polhode::chain::InvalidTree;
 use polhode::parameters::InvalidParameters;
-use polhode::prelude::{State, System, multibody};
+use polhode::prelude::{State, multibody};
+use polhode::system::Bodies;
 use polhode::view::BodyView;
 use polhode_tests::{distance, gap};
 

@@ -6,6 +6,7 @@ use polhode::parameters::InvalidParameters;
 use polhode::prelude::{GeneralizedAlpha, HalfExplicit, State, System, multibody};
 use polhode::stats::Stats;
 use polhode::stepper::{Method, Stepper};
+use polhode::system::{Manifold, Mechanics};
 use std::f64::consts::PI;
 
 /// One element whose free end spins about it; a spring without stiffness makes it a network.
@@ -42,7 +43,12 @@ fn half_turn() -> f64 {
 }
 
 /// Fixed steps turn the element by half a radian, over whatever is just below half a turn.
-fn check_steps<S: System, M: Method>(system: &S, method: &M, name: &str, element: Option<usize>) {
+fn check_steps<S: System, M: Method<S>>(
+    system: &S,
+    method: &M,
+    name: &str,
+    element: Option<usize>,
+) {
     // Six steps are not enough, seven are.
     for h in [half_turn() / 6.2, half_turn() / 6.5] {
         let run = twenty_steps(system, method, h);
@@ -74,7 +80,7 @@ fn check_steps<S: System, M: Method>(system: &S, method: &M, name: &str, element
     }
 }
 
-fn twenty_steps<S: System, M: Method>(system: &S, method: &M, h: f64) -> Result<(), SolveError> {
+fn twenty_steps<S: System, M: Method<S>>(system: &S, method: &M, h: f64) -> Result<(), SolveError> {
     let mut stepper = method.stepper(system)?;
     let mut state = State::start(system, 0.0);
     stepper.start(system, &mut state, h)?;

@@ -6,7 +6,7 @@ use polhode::generic::{GenericSystem, InvalidDescription};
 use polhode::half_explicit::HalfExplicit;
 use polhode::lie::GroupKind;
 use polhode::stepper::Method;
-use polhode::system::System;
+use polhode::system::{Bodies, Constrained, Manifold, Mechanics};
 use polhode_models::{heavy_top, pendulum};
 use polhode_tests::RIGID;
 

@@ -9,12 +9,15 @@ use polhode::half_explicit::HalfExplicit;
 use polhode::state::State;
 use polhode::stats::Stats;
 use polhode::stepper::{Method, Stepper};
-use polhode::system::{Scratch, Stage, System};
+use polhode::system::{Bodies, Constrained, Manifold, Mechanics, Scratch, Stage};
 use proptest::prelude::*;
 
 /// Three steps from the declared start, consistent or not. A step that is reported as good has
 /// finite numbers.
-fn three_steps<M: Method>(system: &GenericSystem, method: &M) -> Result<(), SolveError> {
+fn three_steps<M: Method<GenericSystem>>(
+    system: &GenericSystem,
+    method: &M,
+) -> Result<(), SolveError> {
     let mut state = State::start(system, 0.0);
     let mut stepper = method.stepper(system)?;
     stepper.start(system, &mut state, 1e-2)?;

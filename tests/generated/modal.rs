@@ -3,7 +3,7 @@
 use polhode::generic::GenericSystem;
 use polhode::multibody;
 use polhode::state::State;
-use polhode::system::System;
+use polhode::system::{Bodies, Manifold, Mechanics};
 use polhode_tests::compare::{assert_close, compare};
 
 /// Modes without coupling, some of them driven and damped; gravity does not act on them.

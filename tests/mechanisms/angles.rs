@@ -106,7 +106,7 @@ fn errors<S: System>(system: &S, state: &State<S>, exact: &[Motion]) -> [f64; 2]
 }
 
 /// Largest errors over the first times of the reference.
-fn largest<S: System, M: Method>(
+fn largest<S: System, M: Method<S>>(
     system: &S,
     method: M,
     step: Option<f64>,

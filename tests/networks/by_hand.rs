@@ -7,7 +7,8 @@ use polhode::generic::description::{
     InternalConstraint, Joint, JointKind, LoadFrame, PositionAxes, RodElement, Start,
 };
 use polhode::lie::GroupKind;
-use polhode::prelude::{State, System, multibody};
+use polhode::prelude::{State, multibody};
+use polhode::system::Bodies;
 use polhode_tests::compare::{assert_close, compare_by_hand};
 
 /// A chain with a spring at each link, from anchors that hang on it.

@@ -4,7 +4,8 @@ use polhode::chain::InvalidTree;
 use polhode::consistency::residuals;
 use polhode::error::Fault;
 use polhode::parameters::InvalidParameters;
-use polhode::prelude::{State, System, multibody};
+use polhode::prelude::{State, multibody};
+use polhode::system::Constrained;
 
 /// A planar four-bar linkage of hinges, which hold each other twice.
 macro_rules! four_bar {

@@ -2,7 +2,8 @@
 
 use super::end;
 use polhode::generic::GenericSystem;
-use polhode::prelude::{GeneralizedAlpha, HalfExplicit, Method, State, System, multibody};
+use polhode::prelude::{GeneralizedAlpha, HalfExplicit, Method, State, multibody};
+use polhode::system::{Bodies, Manifold, Mechanics};
 use polhode_tests::gap;
 
 /// A free ring, closed by an element between its last node and its first, which flies, spins and
@@ -82,7 +83,10 @@ struct Hoop {
 /// The same description with dense matrices runs alike, with all methods.
 #[test]
 fn a_hoop_by_dense_matrices() {
-    fn compare(hoop: &Hoop, dense: &GenericSystem, method: impl Method + Clone, what: &str) {
+    fn compare<M>(hoop: &Hoop, dense: &GenericSystem, method: M, what: &str)
+    where
+        M: Method<Hoop> + Method<GenericSystem> + Clone,
+    {
         let (a, b) = (
             end(hoop, method.clone(), 1e-3, 0.2),
             end(dense, method, 1e-3, 0.2),

@@ -45,7 +45,10 @@ star!(Net, #[force(ground at [0.0, 0.0, 4.0], hub, stiffness = 3.0, damping = 0.
 /// Errors of eliminations with condition numbers up to 1e6, over twenty steps.
 const SOLVED: f64 = 1e-9;
 
-fn compare<S: System, M: Method + Clone>(model: &S, dense: &GenericSystem, method: M, what: &str) {
+fn compare<S: System, M>(model: &S, dense: &GenericSystem, method: M, what: &str)
+where
+    M: Method<S> + Method<GenericSystem> + Clone,
+{
     let (found, expected) = (
         end(model, method.clone(), 1e-3, 0.02),
         end(dense, method, 1e-3, 0.02),
@@ -96,7 +99,7 @@ fn memory_of_hubs_is_linear() {
         #[joint(hub at [cos(i), sin(i), 0.0], bobs[i])]
         balls: [Spherical; k],
     }
-    fn bytes<M: Method>(k: usize, method: &M) -> f64 {
+    fn bytes<M: Method<Star>>(k: usize, method: &M) -> f64 {
         let info = allocation_counter::measure(|| {
             let model = Star::new(StarParameters { k }).unwrap();
             Driver::new(model, method, 1e-3).steps(2, 1e-3);

@@ -8,7 +8,7 @@ use polhode::half_explicit::HalfExplicit;
 use polhode::lie::GroupKind;
 use polhode::output::Output;
 use polhode::stepper::Method;
-use polhode::system::System;
+use polhode::system::{Bodies, Manifold, Mechanics};
 use polhode_tests::rods::{Case, Model};
 use polhode_tests::{Driver, distance};
 

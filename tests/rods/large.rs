@@ -30,7 +30,7 @@ fn clamped(elements: usize, constraint: InternalConstraint) -> Tree {
 
 /// The largest memory of a rod and its method over four steps, in bytes per node. The last two
 /// steps allocate nothing, and far from the clamp the rod falls freely.
-fn bytes_per_node<M: Method + Debug>(
+fn bytes_per_node<M: Method<Tree> + Debug>(
     elements: usize,
     constraint: InternalConstraint,
     method: &M,
@@ -63,7 +63,7 @@ fn bytes_per_node<M: Method + Debug>(
 /// hold: 2 to 3 % of all.
 #[test]
 fn a_hundred_thousand_elements() {
-    fn check<M: Method + Debug>(constraint: InternalConstraint, method: &M) {
+    fn check<M: Method<Tree> + Debug>(constraint: InternalConstraint, method: &M) {
         let few = bytes_per_node(10_000, constraint, method);
         let many = bytes_per_node(100_000, constraint, method);
         assert!((many / few - 1.0).abs() < 0.05, "{few} and {many} bytes");

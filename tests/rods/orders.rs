@@ -1,6 +1,7 @@
 //! Observed orders, and how many steps adaptive methods take.
 
 use polhode::chain::InternalConstraint::{Inextensible, Kirchhoff};
+use polhode::chain::Tree;
 use polhode::generalized_alpha::{GeneralizedAlpha, Sigma};
 use polhode::half_explicit::HalfExplicit;
 use polhode::output::Output;
@@ -10,7 +11,7 @@ use polhode_tests::{Driver, data, distance, float, floats, norm, observed_order}
 use serde_json::Value;
 
 /// Relative errors of `q`, `v`, `lambda` at `t = 1`.
-fn errors_at_one<M: Method>(model: &Model, method: &M, steps: u32) -> [f64; 3] {
+fn errors_at_one<M: Method<Tree>>(model: &Model, method: &M, steps: u32) -> [f64; 3] {
     let (tree, _) = model.build();
     let reference = model.solutions().into_iter().find(|s| s.t == 1.0).unwrap();
     let h = 1.0 / f64::from(steps);
@@ -68,7 +69,7 @@ fn errors_are_those_of_the_reference_program() {
 }
 
 /// Orders over a range of step numbers, each twice the one before.
-fn orders<M: Method>(model: &Model, method: &M, first: u32, halvings: u32) -> [f64; 3] {
+fn orders<M: Method<Tree>>(model: &Model, method: &M, first: u32, halvings: u32) -> [f64; 3] {
     let points: Vec<(f64, [f64; 3])> = (0..=halvings)
         .map(|i| {
             let steps = first << i;

@@ -7,7 +7,7 @@ use polhode::generic::{GenericSystem, LinearMethod};
 use polhode::half_explicit::HalfExplicit;
 use polhode::output::Output;
 use polhode::stepper::Method;
-use polhode::system::System;
+use polhode::system::Bodies;
 use polhode::view::BodyView;
 use polhode_tests::rods::{Case, Model};
 use polhode_tests::{RIGID, distance, norm};
@@ -71,7 +71,7 @@ fn the_description_of_a_rod_moves_alike() {
 }
 
 /// Ten steps of both; the generic one has the same order of multipliers without joints.
-fn compare_steps<M: Method + Clone>(
+fn compare_steps<M: Method<Tree> + Method<GenericSystem> + Clone>(
     tree: &Tree,
     generic: &GenericSystem,
     method: &M,

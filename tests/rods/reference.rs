@@ -5,7 +5,7 @@ use polhode::half_explicit::HalfExplicit;
 use polhode::output::Output;
 use polhode::stats::Stats;
 use polhode::stepper::{Method, Stepper};
-use polhode::system::{Scratch, Stage, System};
+use polhode::system::{Constrained, Manifold, Mechanics, Scratch, Stage};
 use polhode_tests::rods::{Case, Model};
 use polhode_tests::{data, difference, float, floats, gap};
 use serde_json::Value;
@@ -33,7 +33,7 @@ fn formulas_at_arbitrary_states() {
         let t = float(&sample["t"]);
         let all = |name: &str| floats(&sample[name]);
         let free = |name: &str, n: usize| model.free(&all(name), n).to_vec();
-        let (mut q, mut v) = (tree.new_config(), tree.new_velocity());
+        let (mut q, mut v) = (tree.start_config(), tree.new_velocity());
         q.copy_from_slice(&free("q", 7));
         v.copy_from_slice(&free("v", 6));
         let check = |what: &str, found: &[f64], expected: &[f64]| {

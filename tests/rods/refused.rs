@@ -5,7 +5,7 @@ use polhode::chain::{Anchor, Hold, InvalidTree, Rod, RodStart, Section, Tree};
 use polhode::error::Fault;
 use polhode::generic::description::JointKind;
 use polhode::lie::GroupKind;
-use polhode::system::System;
+use polhode::system::{Manifold, Mechanics};
 use polhode_tests::RIGID;
 use polhode_tests::rods::{Case, Model};
 

@@ -6,8 +6,9 @@
 //! ```
 
 use polhode::generalized_alpha::GeneralizedAlpha;
-use polhode::prelude::{Output, System, multibody};
+use polhode::prelude::{Output, multibody};
 use polhode::stepper::Method;
+use polhode::system::Mechanics;
 use polhode_tests::gap;
 use std::f64::consts::PI;
 

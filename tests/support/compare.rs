@@ -122,7 +122,7 @@ impl<S: System, G: Boxed> Pair<S, G> {
         for x in step.as_mut().iter_mut().chain(generic_step.iter_mut()) {
             *x *= size;
         }
-        let (mut a, mut b) = (self.generated.new_config(), self.generic.new_config());
+        let (mut a, mut b) = (self.generated.start_config(), self.generic.start_config());
         self.generated
             .displace(&self.generated.start_config(), &step, &mut a);
         self.generic
@@ -268,7 +268,7 @@ impl<S: System, G: Boxed> Pair<S, G> {
         let (mut g, mut gg) = (a.new_geometry(), b.new_geometry());
         let (mut n, mut nn) = (a.new_geometry(), b.new_geometry());
         let zero = a.new_velocity();
-        let mut moved = a.new_config();
+        let mut moved = a.start_config();
         a.displaced_geometry((t, steady), &q, &zero, &mut g, &mut moved)
             .unwrap();
         b.geometry(t, &qq, &mut gg).unwrap();
@@ -290,7 +290,6 @@ impl<S: System, G: Boxed> Pair<S, G> {
             t,
             geometry: &n,
             v: &next_v,
-            reach: &reach,
             weight,
             steady,
         };
@@ -298,7 +297,6 @@ impl<S: System, G: Boxed> Pair<S, G> {
             t,
             geometry: &nn,
             v: &next_v_generic,
-            reach: &reach_generic,
             weight,
             steady,
         };
@@ -583,7 +581,7 @@ impl<S: System, G: Boxed> Pair<S, G> {
             .short_iteration(&coefficients, &point)
             .expect("no lost pivot");
 
-        let (mut q, mut qq) = (a.new_config(), b.new_config());
+        let (mut q, mut qq) = (a.start_config(), b.start_config());
         a.displace(&start, &theta, &mut q);
         b.displace(&start_generic, &theta_generic, &mut qq);
         let (mut v, mut vdot) = (a.new_velocity(), b.new_velocity());

@@ -169,18 +169,18 @@ pub fn observed_order(points: &[(f64, f64)]) -> f64 {
 }
 
 /// A system with a method ready to step.
-pub struct Driver<M: Method, S: System = GenericSystem> {
+pub struct Driver<M: Method<S>, S: System = GenericSystem> {
     /// The system.
     pub system: S,
     /// The state.
     pub state: State<S>,
     /// The method.
-    pub stepper: M::Stepper<S>,
+    pub stepper: M::Stepper,
     /// Counted work.
     pub stats: Stats,
 }
 
-impl<M: Method, S: System> Driver<M, S> {
+impl<M: Method<S>, S: System> Driver<M, S> {
     /// Starts at `t = 0`.
     ///
     /// # Panics
@@ -237,7 +237,7 @@ pub struct Errors {
     pub hidden: f64,
 }
 
-impl<M: Method, S: System> Driver<M, S> {
+impl<M: Method<S>, S: System> Driver<M, S> {
     /// Runs the heavy top over `[0, 1]` with `n` steps and compares every one with the exact motion.
     ///
     /// # Panics

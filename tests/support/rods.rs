@@ -5,7 +5,7 @@ use polhode::chain::{
 };
 use polhode::lie::GroupKind;
 use polhode::state::State;
-use polhode::system::System;
+use polhode::system::Constrained;
 use serde_json::Value;
 use std::f64::consts::PI;
 

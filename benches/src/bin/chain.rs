@@ -16,7 +16,7 @@ use polhode::system::System;
 const WORK: usize = 100_000;
 const BATCHES: usize = 30;
 
-fn measure<S: System, M: Method>(what: &str, system: &S, method: &M, count: usize, h: f64) {
+fn measure<S: System, M: Method<S>>(what: &str, system: &S, method: &M, count: usize, h: f64) {
     let mut state = State::start(system, 0.0);
     let mut stepper = method.stepper(system).expect("valid options");
     let mut stats = Stats::default();

@@ -11,7 +11,7 @@ use polhode::system::System;
 use polhode_models::hand::{Kernel, STEP};
 use polhode_tests::{Path, with_top};
 
-fn run<S: System, M: Method>(system: &S, method: &M, count: usize) -> f64 {
+fn run<S: System, M: Method<S>>(system: &S, method: &M, count: usize) -> f64 {
     let h = 1e-3;
     let mut state = State::start(system, 0.0);
     let mut stepper = method.stepper(system).expect("valid options");

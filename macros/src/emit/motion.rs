@@ -5,21 +5,19 @@
 
 use std::fmt::Write;
 
-use super::Emitter;
+use super::{Emitter, mutable};
 use crate::plan::Fused;
 
 impl Emitter<'_> {
     pub(super) fn motion(&mut self) {
-        let (config, velocity, geometry) = self.arrays();
-        let [out_q, out_v] = [&config, &velocity].map(|array| array.replacen('&', "&mut ", 1));
+        let (config, velocity, _) = self.arrays();
+        let [out_q, out_v] = [&config, &velocity].map(|array| mutable(array));
         let displace = format!("displace(&self, q: {config}, theta: {velocity}, out: {out_q})");
         let tangent =
             format!("tangent_inverse(&self, theta: {velocity}, v: {velocity}, out: {out_v})");
         if let Some(fused) = &self.plan.fused {
             self.method(&displace, &fused.displace, "");
             self.method(&tangent, &fused.tangent_inverse, "");
-            self.displaced_geometry(fused, &config, &velocity, &geometry);
-            self.velocity_of_increment(fused, &velocity, &out_v);
             return;
         }
         let bodies = |call: &dyn Fn(&str, &str, &str) -> String| -> String {
@@ -50,16 +48,15 @@ impl Emitter<'_> {
                 values.join(", ")
             );
         }
-        let _ = writeln!(
-            self.text,
-            "}}\nfn {tangent} {{\n{turns} }}\n\
-             fn velocity_of_increment(&self, coefficients: &rt::NewtonCoefficients, theta: {velocity}, k: {velocity}, push: {velocity}, out: {out_v}) {{\n\
-             rt::velocity_of_increment(self, coefficients, theta, k, push, out); }}"
-        );
+        let _ = writeln!(self.text, "}}\nfn {tangent} {{\n{turns} }}");
     }
 
-    fn displaced_geometry(&mut self, fused: &Fused, config: &str, velocity: &str, geometry: &str) {
-        let mutable = |array: &str| array.replacen('&', "&mut ", 1);
+    pub(super) fn displaced_geometry(&mut self) {
+        let Some(fused) = &self.plan.fused else {
+            return; // composed
+        };
+        let (config, velocity, geometry) = self.arrays();
+        let (config, velocity, geometry) = (&*config, &*velocity, &*geometry);
         self.inline(&fused.displaced_slots);
         let _ = writeln!(
             self.text,
@@ -87,7 +84,7 @@ impl Emitter<'_> {
         self.line("Ok(()) }");
     }
 
-    fn velocity_of_increment(&mut self, fused: &Fused, velocity: &str, out: &str) {
+    pub(super) fn velocity_of_increment(&mut self, fused: &Fused, velocity: &str, out: &str) {
         self.inline(&fused.velocities[1]);
         let _ = writeln!(
             self.text,

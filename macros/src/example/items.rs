@@ -1,27 +1,35 @@
-//! Items of generated code, and what the border asks for.
+//! Items of generated code, and what the interface requires.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{Expr, File, ImplItem, Item, Path, Signature, Stmt, Token, TraitItem};
 
-/// What the trait `System` of the runtime asks for: types, and functions without a body with the
-/// number of their arguments.
+/// What the traits of a system in the runtime require: `<Example as Trait>::Type`, and
+/// `<Example as Trait>::function/3` for functions without a default.
 pub(crate) fn asked_for() -> Vec<String> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../runtime/src/system.rs");
-    let text = std::fs::read_to_string(path).expect("the border");
-    let file = syn::parse_file(&text).expect("Rust");
-    let system = file.items.into_iter().find_map(|item| match item {
-        Item::Trait(item) if item.ident == "System" => Some(item),
+    let files = ["manifold", "mechanics", "constrained", "implicit", "bodies"];
+    files.into_iter().flat_map(asked_in).collect()
+}
+
+fn asked_in(file: &str) -> Vec<String> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../runtime/src/system");
+    let text = std::fs::read_to_string(format!("{folder}/{file}.rs")).expect("the interface");
+    let items = syn::parse_file(&text).expect("Rust").items.into_iter();
+    let required = items.filter_map(|item| match item {
+        Item::Trait(item) => Some(item),
         _ => None,
     });
-    let asked = system.expect("the trait").items.into_iter();
-    let asked = asked.filter_map(|item| match item {
-        TraitItem::Fn(item) if item.default.is_none() => Some(function(&item.sig)),
-        TraitItem::Type(item) => Some(item.ident.to_string()),
-        _ => None,
+    let required = required.flat_map(|item| {
+        let name = item.ident.to_string();
+        let items = item.items.into_iter().filter_map(|item| match item {
+            TraitItem::Fn(item) if item.default.is_none() => Some(function(&item.sig)),
+            TraitItem::Type(item) => Some(item.ident.to_string()),
+            _ => None,
+        });
+        items.map(move |item| format!("<Example as {name}>::{item}"))
     });
-    asked.collect()
+    required.collect()
 }
 
 /// `name/3` for a function with three arguments.

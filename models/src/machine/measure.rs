@@ -52,7 +52,7 @@ struct Bench<'a, S: System> {
     stages: [S::Geometry; 2],
     /// The increment between them, and what the first must reach in the second.
     stage_theta: S::Velocity,
-    reach: S::Velocity,
+
     /// The increment of a generalized-alpha step, and the known part of its velocity.
     theta: S::Velocity,
     k: S::Velocity,
@@ -80,14 +80,13 @@ impl<'a, S: System> Bench<'a, S> {
             geometry: system.new_geometry(),
             stages: [system.new_geometry(), system.new_geometry()],
             stage_theta: velocity(&|_| 0.0),
-            reach: velocity(&|i| v[i] / (h * STAGE)),
             theta: velocity(&|i| h * v[i]),
             k: velocity(&|i| h * v[i] - v[i] / gamma_h),
             #[expect(clippy::cast_precision_loss, reason = "small numbers")]
             w: velocity(&|i| 1.0 / (1 + i % 7) as f64),
             out: NewtonVectors::new(system),
             scratch: Scratch::new(system),
-            displaced: system.new_config(),
+            displaced: system.start_config(),
             state,
         };
         bench.call(Function::Geometry)?;
@@ -162,7 +161,6 @@ impl<'a, S: System> Bench<'a, S> {
                     t,
                     geometry: next,
                     v,
-                    reach: &self.reach,
                     weight: 1.0 / (h * STAGE),
                     steady: true,
                 };

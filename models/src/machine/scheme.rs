@@ -2,12 +2,12 @@
 
 use polhode::control::Controller;
 use polhode::error::SolveError;
-use polhode::generalized_alpha::GeneralizedAlpha;
-use polhode::half_explicit::{HalfExplicit, Multipliers};
+use polhode::generalized_alpha::{GeneralizedAlpha, GeneralizedAlphaStepper};
+use polhode::half_explicit::{HalfExplicit, HalfExplicitStepper, Multipliers};
 use polhode::state::State;
 use polhode::stats::Stats;
 use polhode::stepper::{Method, Stepper};
-use polhode::system::System;
+use polhode::system::Implicit;
 
 /// A method with all its options.
 #[derive(Clone, Debug)]
@@ -20,17 +20,17 @@ pub enum Scheme {
 
 /// The stepper of a [`Scheme`].
 #[derive(Debug)]
-pub enum AnyStepper<S: System> {
+pub enum AnyStepper<S: Implicit> {
     /// Half-explicit.
-    HalfExplicit(Box<<HalfExplicit as Method>::Stepper<S>>),
+    HalfExplicit(Box<HalfExplicitStepper<S>>),
     /// Generalized-alpha.
-    GeneralizedAlpha(Box<<GeneralizedAlpha as Method>::Stepper<S>>),
+    GeneralizedAlpha(Box<GeneralizedAlphaStepper<S>>),
 }
 
-impl Method for Scheme {
-    type Stepper<S: System> = AnyStepper<S>;
+impl<S: Implicit> Method<S> for Scheme {
+    type Stepper = AnyStepper<S>;
 
-    fn stepper<S: System>(&self, system: &S) -> Result<AnyStepper<S>, SolveError> {
+    fn stepper(&self, system: &S) -> Result<AnyStepper<S>, SolveError> {
         Ok(match self {
             Self::HalfExplicit(method, _) => {
                 AnyStepper::HalfExplicit(Box::new(method.stepper(system)?))
@@ -43,8 +43,8 @@ impl Method for Scheme {
 
     fn controller(&self) -> Option<Controller> {
         match self {
-            Self::HalfExplicit(method, _) => method.controller(),
-            Self::GeneralizedAlpha(method) => method.controller(),
+            Self::HalfExplicit(method, _) => Method::<S>::controller(method),
+            Self::GeneralizedAlpha(method) => Method::<S>::controller(method),
         }
     }
 }
@@ -58,7 +58,7 @@ macro_rules! either {
     };
 }
 
-impl<S: System> Stepper<S> for AnyStepper<S> {
+impl<S: Implicit> Stepper<S> for AnyStepper<S> {
     fn start(&mut self, system: &S, state: &mut State<S>, h: f64) -> Result<(), SolveError> {
         either!(self, stepper => stepper.start(system, state, h))
     }

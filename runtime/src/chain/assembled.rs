@@ -8,8 +8,9 @@ use crate::error::Fault;
 use crate::joints::JointFrame;
 use crate::lie::Space;
 use crate::system::{
-    Energy, Increment, IncrementResults, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors,
-    NextStage, ResidualPoint, ResidualSize, Scratch, Stage, StagePast, StageResults, System,
+    Bodies, Constrained, Energy, Implicit, Increment, IncrementResults, Manifold, Mechanics,
+    Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage, ResidualPoint,
+    ResidualSize, Scratch, Stage, StagePast, StageResults, System,
 };
 use core::mem::take;
 
@@ -81,66 +82,16 @@ fn point_of<'a, M: Assembled>(point: &NewtonPoint<'a, M>) -> NewtonPoint<'a, Inn
     }
 }
 
-impl<M: Assembled> System for M {
+impl<M: Assembled> Manifold for M {
     type Config = Numbers;
     type Velocity = Numbers;
-    type Multiplier = Numbers;
-    type Geometry = <M::Inner as System>::Geometry;
-    type Workspace = <M::Inner as System>::Workspace;
-
-    const CONSTANT_JACOBIAN: bool = <M::Inner as System>::CONSTANT_JACOBIAN;
-    const READS_REACH: bool = <M::Inner as System>::READS_REACH;
-
-    fn space(&self) -> &Space {
-        self.assembled().space()
-    }
-
-    fn constraint_count(&self) -> usize {
-        self.assembled().constraint_count()
-    }
-
-    fn constraint_name(&self, row: usize) -> String {
-        self.assembled().constraint_name(row)
-    }
-
-    fn factor_name(&self, factor: usize) -> String {
-        self.assembled().factor_name(factor)
-    }
-
-    fn joints(&self) -> &[JointFrame] {
-        self.assembled().joints()
-    }
-
-    fn factor_origin(&self, factor: usize) -> [f64; 3] {
-        self.assembled().factor_origin(factor)
-    }
-
-    fn new_config(&self) -> Numbers {
-        self.assembled().new_config()
-    }
 
     fn new_velocity(&self) -> Numbers {
         self.assembled().new_velocity()
     }
 
-    fn new_multiplier(&self) -> Numbers {
-        self.assembled().new_multiplier()
-    }
-
-    fn new_geometry(&self) -> Self::Geometry {
-        self.assembled().new_geometry()
-    }
-
-    fn new_workspace(&self) -> Self::Workspace {
-        self.assembled().new_workspace()
-    }
-
     fn start_config(&self) -> Numbers {
         self.assembled().start_config()
-    }
-
-    fn start_velocity(&self) -> Numbers {
-        self.assembled().start_velocity()
     }
 
     fn displace(&self, q: &Numbers, theta: &Numbers, out: &mut Numbers) {
@@ -151,16 +102,18 @@ impl<M: Assembled> System for M {
         self.assembled().tangent_inverse(theta, v, out);
     }
 
-    fn velocity_of_increment(
-        &self,
-        coefficients: &NewtonCoefficients,
-        theta: &Numbers,
-        k: &Numbers,
-        push: &Numbers,
-        out: &mut Numbers,
-    ) {
-        self.assembled()
-            .velocity_of_increment(coefficients, theta, k, push, out);
+    crate::on_product_of_groups!();
+}
+
+impl<M: Assembled> Mechanics for M {
+    type Geometry = <M::Inner as Mechanics>::Geometry;
+
+    fn new_geometry(&self) -> Self::Geometry {
+        self.assembled().new_geometry()
+    }
+
+    fn start_velocity(&self) -> Numbers {
+        self.assembled().start_velocity()
     }
 
     fn geometry(&self, t: f64, q: &Numbers, out: &mut Self::Geometry) -> Result<(), Fault> {
@@ -183,6 +136,8 @@ impl<M: Assembled> System for M {
         self.assembled().check_increment(t, q, theta)
     }
 
+    crate::names_of_bodies!();
+
     fn force(&self, t: f64, geometry: &Self::Geometry, v: &Numbers, out: &mut Numbers) {
         self.assembled().force(t, geometry, v, out);
     }
@@ -193,6 +148,28 @@ impl<M: Assembled> System for M {
 
     fn mass_solve(&self, f: &Numbers, out: &mut Numbers) {
         self.assembled().mass_solve(f, out);
+    }
+
+    fn energy(&self, t: f64, q: &Numbers, v: &Numbers) -> Energy {
+        self.assembled().energy(t, q, v)
+    }
+}
+
+impl<M: Assembled> Constrained for M {
+    type Multiplier = Numbers;
+    type Workspace = <M::Inner as Constrained>::Workspace;
+    const CONSTANT_JACOBIAN: bool = <M::Inner as Constrained>::CONSTANT_JACOBIAN;
+
+    fn constraint_count(&self) -> usize {
+        self.assembled().constraint_count()
+    }
+
+    fn constraint_name(&self, row: usize) -> String {
+        self.assembled().constraint_name(row)
+    }
+
+    fn new_workspace(&self) -> Self::Workspace {
+        self.assembled().new_workspace()
     }
 
     fn constraint(&self, t: f64, q: &Numbers, geometry: &Self::Geometry, out: &mut Numbers) {
@@ -227,6 +204,110 @@ impl<M: Assembled> System for M {
     ) {
         self.assembled()
             .constraint_quadratic(t, q, geometry, v, out);
+    }
+
+    fn schur_solve(
+        &self,
+        rows: &Self::Geometry,
+        columns: &Self::Geometry,
+        right: &mut Numbers,
+        workspace: &mut Self::Workspace,
+    ) -> Result<(), Fault> {
+        self.assembled()
+            .schur_solve(rows, columns, right, workspace)
+    }
+
+    fn stage_solve(
+        &self,
+        stage: &Stage<'_, Self>,
+        next: &NextStage<'_, Self>,
+        vdot: &mut Numbers,
+        lambda: &mut Numbers,
+        scratch: &mut Scratch<Self>,
+    ) -> Result<(), Fault> {
+        let next = NextStage {
+            t: next.t,
+            geometry: next.geometry,
+            v: next.v,
+            weight: next.weight,
+            steady: next.steady,
+        };
+        with_scratch(scratch, |scratch| {
+            self.assembled()
+                .stage_solve(&stage_of(stage), &next, vdot, lambda, scratch)
+        })
+    }
+
+    fn sweep_stage(
+        &self,
+        stage: &Stage<'_, Self>,
+        past: &StagePast<'_, Self>,
+        results: &mut StageResults<'_, Self>,
+        workspace: &mut Self::Workspace,
+    ) -> Result<bool, Fault> {
+        let past = StagePast {
+            h: past.h,
+            weights: past.weights,
+            q: past.q,
+            v: past.v,
+            vdot: past.vdot,
+            theta_dot: past.theta_dot,
+            v_dot: past.v_dot,
+        };
+        let mut results = StageResults {
+            lambda: results.lambda,
+            v_dot: results.v_dot,
+            geometry: results.geometry,
+            v: results.v,
+            theta_dot: results.theta_dot.as_deref_mut(),
+            end: results
+                .end
+                .as_mut()
+                .map(|(theta, q)| (&mut **theta, &mut **q)),
+        };
+        self.assembled()
+            .sweep_stage(&stage_of(stage), &past, &mut results, workspace)
+    }
+
+    fn explicit_acceleration(
+        &self,
+        geometry: &Self::Geometry,
+        lambda: &Numbers,
+        vdot: &mut Numbers,
+        scratch: &mut Scratch<Self>,
+    ) {
+        with_scratch(scratch, |scratch| {
+            self.assembled()
+                .explicit_acceleration(geometry, lambda, vdot, scratch);
+        });
+    }
+
+    fn accelerations(
+        &self,
+        stage: &Stage<'_, Self>,
+        q: &Numbers,
+        vdot: &mut Numbers,
+        lambda: &mut Numbers,
+        scratch: &mut Scratch<Self>,
+    ) -> Result<(), Fault> {
+        with_scratch(scratch, |scratch| {
+            self.assembled()
+                .accelerations(&stage_of(stage), q, vdot, lambda, scratch)
+        })
+    }
+}
+
+impl<M: Assembled> Implicit for M {
+    fn velocity_of_increment(
+        &self,
+        coefficients: &NewtonCoefficients,
+        theta: &Numbers,
+        k: &Numbers,
+        push: &Numbers,
+        out: &mut Numbers,
+    ) {
+        self.assembled()
+            .velocity_of_increment(coefficients, theta, k, push, out);
     }
 
     fn jacobian_derivative_times(
@@ -265,25 +346,6 @@ impl<M: Assembled> System for M {
         out: &mut Numbers,
     ) {
         self.assembled().damping_times(t, q, geometry, v, w, out);
-    }
-
-    fn energy(&self, t: f64, q: &Numbers, v: &Numbers) -> Energy {
-        self.assembled().energy(t, q, v)
-    }
-
-    fn momentum(&self, q: &Numbers, v: &Numbers) -> Momentum {
-        self.assembled().momentum(q, v)
-    }
-
-    fn schur_solve(
-        &self,
-        rows: &Self::Geometry,
-        columns: &Self::Geometry,
-        right: &mut Numbers,
-        workspace: &mut Self::Workspace,
-    ) -> Result<(), Fault> {
-        self.assembled()
-            .schur_solve(rows, columns, right, workspace)
     }
 
     fn newton_factor(
@@ -376,84 +438,26 @@ impl<M: Assembled> System for M {
             })
         })
     }
+}
 
-    fn stage_solve(
-        &self,
-        stage: &Stage<'_, Self>,
-        next: &NextStage<'_, Self>,
-        vdot: &mut Numbers,
-        lambda: &mut Numbers,
-        scratch: &mut Scratch<Self>,
-    ) -> Result<(), Fault> {
-        let next = NextStage {
-            t: next.t,
-            geometry: next.geometry,
-            v: next.v,
-            reach: next.reach,
-            weight: next.weight,
-            steady: next.steady,
-        };
-        with_scratch(scratch, |scratch| {
-            self.assembled()
-                .stage_solve(&stage_of(stage), &next, vdot, lambda, scratch)
-        })
+impl<M: Assembled> Bodies for M {
+    fn space(&self) -> &Space {
+        self.assembled().space()
     }
 
-    fn sweep_stage(
-        &self,
-        stage: &Stage<'_, Self>,
-        past: &StagePast<'_, Self>,
-        results: &mut StageResults<'_, Self>,
-        workspace: &mut Self::Workspace,
-    ) -> Result<bool, Fault> {
-        let past = StagePast {
-            h: past.h,
-            weights: past.weights,
-            q: past.q,
-            v: past.v,
-            vdot: past.vdot,
-            theta_dot: past.theta_dot,
-            v_dot: past.v_dot,
-        };
-        let mut results = StageResults {
-            lambda: results.lambda,
-            v_dot: results.v_dot,
-            geometry: results.geometry,
-            v: results.v,
-            theta_dot: results.theta_dot.as_deref_mut(),
-            end: results
-                .end
-                .as_mut()
-                .map(|(theta, q)| (&mut **theta, &mut **q)),
-        };
-        self.assembled()
-            .sweep_stage(&stage_of(stage), &past, &mut results, workspace)
+    fn factor_name(&self, factor: usize) -> String {
+        self.assembled().factor_name(factor)
     }
 
-    fn explicit_acceleration(
-        &self,
-        geometry: &Self::Geometry,
-        lambda: &Numbers,
-        vdot: &mut Numbers,
-        scratch: &mut Scratch<Self>,
-    ) {
-        with_scratch(scratch, |scratch| {
-            self.assembled()
-                .explicit_acceleration(geometry, lambda, vdot, scratch);
-        });
+    fn joints(&self) -> &[JointFrame] {
+        self.assembled().joints()
     }
 
-    fn accelerations(
-        &self,
-        stage: &Stage<'_, Self>,
-        q: &Numbers,
-        vdot: &mut Numbers,
-        lambda: &mut Numbers,
-        scratch: &mut Scratch<Self>,
-    ) -> Result<(), Fault> {
-        with_scratch(scratch, |scratch| {
-            self.assembled()
-                .accelerations(&stage_of(stage), q, vdot, lambda, scratch)
-        })
+    fn factor_origin(&self, factor: usize) -> [f64; 3] {
+        self.assembled().factor_origin(factor)
+    }
+
+    fn momentum(&self, q: &Numbers, v: &Numbers) -> Momentum {
+        self.assembled().momentum(q, v)
     }
 }

@@ -23,7 +23,7 @@ use crate::generic::description::{
 };
 use crate::joints::{self, JointFrame};
 use crate::lie::{Rotation, S3};
-use crate::system::System;
+use crate::system::Bodies;
 use nalgebra::{Matrix3, Vector3};
 
 impl Tree {

@@ -55,9 +55,9 @@ use crate::joints::JointFrame;
 use crate::lie::coefficients::{cosc, cot_defect, sinc, sine_defect};
 use crate::lie::{GroupKind, LieGroup, Rotation, S3, Space};
 use crate::system::{
-    Energy, Formulation, Increment, IncrementResults, Momentum, NewtonCoefficients, NewtonPoint,
-    NewtonVectors, ResidualPoint, ResidualSize, Scratch, Stage, StagePast, StageResults, System,
-    compose_correction,
+    Constrained, Dense, Energy, Formulation, Implicit, Increment, IncrementResults, Manifold,
+    Mechanics, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, ResidualPoint,
+    ResidualSize, Scratch, Stage, StagePast, StageResults, Workspace, compose_correction,
 };
 use nalgebra::Vector3;
 use std::sync::OnceLock;
@@ -95,6 +95,13 @@ pub struct ChainWorkspace {
     swept: Vec<SweptLink>,
     stabilized: Stabilized,
     formulation: Formulation,
+    dense: Dense,
+}
+
+impl Workspace for ChainWorkspace {
+    fn dense(&mut self) -> &mut Dense {
+        &mut self.dense
+    }
 }
 
 impl ChainWorkspace {
@@ -106,6 +113,7 @@ impl ChainWorkspace {
             swept: Vec::new(),
             stabilized: Stabilized::new(joints),
             formulation: Formulation::Index3,
+            dense: Dense::default(),
         }
     }
 }
@@ -354,70 +362,16 @@ fn increment_velocity(
     [x, y, z, shift(3), shift(4), shift(5)].map(|x| gamma_h * x)
 }
 
-impl System for LinkChain {
+impl Manifold for LinkChain {
     type Config = Box<[f64]>;
     type Velocity = Box<[f64]>;
-    type Multiplier = Box<[f64]>;
-    type Geometry = ChainGeometry;
-    type Workspace = ChainWorkspace;
-
-    fn space(&self) -> &Space {
-        &self.space
-    }
-
-    fn constraint_count(&self) -> usize {
-        3 * self.joints.len()
-    }
-
-    fn constraint_name(&self, row: usize) -> String {
-        let name = self.joint_name(self.joints.start + row / 3);
-        let axis = ["x", "y", "z"][row % 3];
-        format!("joint `{name}`, position along inertial {axis}")
-    }
-
-    fn joints(&self) -> &[JointFrame] {
-        self.frames.get_or_init(|| self.joint_frames())
-    }
-
-    fn factor_name(&self, factor: usize) -> String {
-        match &self.names {
-            None => format!("link.{factor}"),
-            Some(names) => names.link(factor),
-        }
-    }
-
-    fn factor_origin(&self, _factor: usize) -> [f64; 3] {
-        [0.0; 3]
-    }
-
-    fn new_config(&self) -> Box<[f64]> {
-        self.start.0.clone()
-    }
 
     fn new_velocity(&self) -> Box<[f64]> {
         vec![0.0; self.space.dof()].into_boxed_slice()
     }
 
-    fn new_multiplier(&self) -> Box<[f64]> {
-        vec![0.0; self.constraint_count()].into_boxed_slice()
-    }
-
-    fn new_geometry(&self) -> ChainGeometry {
-        ChainGeometry {
-            columns: vec![[[0.0; 3]; 2]; self.links.len()],
-        }
-    }
-
-    fn new_workspace(&self) -> ChainWorkspace {
-        ChainWorkspace::new(self.joints.len())
-    }
-
     fn start_config(&self) -> Box<[f64]> {
         self.start.0.clone()
-    }
-
-    fn start_velocity(&self) -> Box<[f64]> {
-        self.start.1.clone()
     }
 
     fn displace(&self, q: &Box<[f64]>, theta: &Box<[f64]>, out: &mut Box<[f64]>) {
@@ -438,19 +392,20 @@ impl System for LinkChain {
         }
     }
 
-    fn velocity_of_increment(
-        &self,
-        coefficients: &NewtonCoefficients,
-        theta: &Box<[f64]>,
-        k: &Box<[f64]>,
-        push: &Box<[f64]>,
-        out: &mut Box<[f64]>,
-    ) {
-        let (theta, k) = (theta.as_chunks::<6>().0, k.as_chunks::<6>().0);
-        let links = theta.iter().zip(k).zip(push.as_chunks::<6>().0);
-        for (((theta, k), push), out) in links.zip(out.as_chunks_mut::<6>().0) {
-            *out = increment_velocity(coefficients, theta, k, Some(push));
+    crate::on_product_of_groups!();
+}
+
+impl Mechanics for LinkChain {
+    type Geometry = ChainGeometry;
+
+    fn new_geometry(&self) -> ChainGeometry {
+        ChainGeometry {
+            columns: vec![[[0.0; 3]; 2]; self.links.len()],
         }
+    }
+
+    fn start_velocity(&self) -> Box<[f64]> {
+        self.start.1.clone()
     }
 
     /// The columns of `R exp(theta)` alone: nobody reads the displaced configuration.
@@ -507,6 +462,40 @@ impl System for LinkChain {
                 out[3 + i] = link.inverse_mass * f[3 + i];
             }
         }
+    }
+
+    fn energy(&self, _t: f64, q: &Box<[f64]>, v: &Box<[f64]>) -> Energy {
+        let mut energy = Energy::default();
+        let links = self.links.iter().zip(q.chunks_exact(12));
+        for ((link, q), v) in links.zip(v.chunks_exact(6)) {
+            for i in 0..3 {
+                energy.kinetic += 0.5 * link.inertia[i] * v[i] * v[i];
+                energy.kinetic += 0.5 * link.mass * v[3 + i] * v[3 + i];
+                energy.potential -= link.mass * self.gravity[i] * q[9 + i];
+            }
+        }
+        energy
+    }
+
+    crate::names_of_bodies!();
+}
+
+impl Constrained for LinkChain {
+    type Multiplier = Box<[f64]>;
+    type Workspace = ChainWorkspace;
+
+    fn constraint_count(&self) -> usize {
+        3 * self.joints.len()
+    }
+
+    fn constraint_name(&self, row: usize) -> String {
+        let name = self.joint_name(self.joints.start + row / 3);
+        let axis = ["x", "y", "z"][row % 3];
+        format!("joint `{name}`, position along inertial {axis}")
+    }
+
+    fn new_workspace(&self) -> ChainWorkspace {
+        ChainWorkspace::new(self.joints.len())
     }
 
     fn constraint(&self, _t: f64, q: &Box<[f64]>, _geometry: &ChainGeometry, out: &mut Box<[f64]>) {
@@ -574,6 +563,55 @@ impl System for LinkChain {
         self.jacobian_derivative_times(q, geometry, v, v, out);
     }
 
+    fn schur_solve(
+        &self,
+        rows: &ChainGeometry,
+        columns: &ChainGeometry,
+        right: &mut Box<[f64]>,
+        workspace: &mut ChainWorkspace,
+    ) -> Result<(), Fault> {
+        let ChainWorkspace { stage, whole, .. } = workspace;
+        let mut links = Known { rows, columns };
+        // Elimination replaces it.
+        whole.right.clear();
+        whole.right.extend_from_slice(right);
+        self.sweep::<true>(right, stage, &mut links)
+            .or_else(|LostBlock| self.solve_whole(right, whole, &mut links))
+    }
+
+    fn sweep_stage(
+        &self,
+        stage: &Stage<'_, Self>,
+        past: &StagePast<'_, Self>,
+        results: &mut StageResults<'_, Self>,
+        workspace: &mut ChainWorkspace,
+    ) -> Result<bool, Fault> {
+        let ChainWorkspace {
+            stage: factors,
+            whole,
+            ..
+        } = workspace;
+        self.solve_stage(stage, past, results, factors, whole)?;
+        Ok(true)
+    }
+}
+
+impl Implicit for LinkChain {
+    fn velocity_of_increment(
+        &self,
+        coefficients: &NewtonCoefficients,
+        theta: &Box<[f64]>,
+        k: &Box<[f64]>,
+        push: &Box<[f64]>,
+        out: &mut Box<[f64]>,
+    ) {
+        let (theta, k) = (theta.as_chunks::<6>().0, k.as_chunks::<6>().0);
+        let links = theta.iter().zip(k).zip(push.as_chunks::<6>().0);
+        for (((theta, k), push), out) in links.zip(out.as_chunks_mut::<6>().0) {
+            *out = increment_velocity(coefficients, theta, k, Some(push));
+        }
+    }
+
     /// The rates of the columns are `c2' = R (w x e2)` and `c3' = R (w x e3)`.
     fn jacobian_derivative_times(
         &self,
@@ -630,66 +668,6 @@ impl System for LinkChain {
             out[..3].copy_from_slice(&product);
             out[3..].fill(0.0);
         }
-    }
-
-    fn energy(&self, _t: f64, q: &Box<[f64]>, v: &Box<[f64]>) -> Energy {
-        let mut energy = Energy::default();
-        let links = self.links.iter().zip(q.chunks_exact(12));
-        for ((link, q), v) in links.zip(v.chunks_exact(6)) {
-            for i in 0..3 {
-                energy.kinetic += 0.5 * link.inertia[i] * v[i] * v[i];
-                energy.kinetic += 0.5 * link.mass * v[3 + i] * v[3 + i];
-                energy.potential -= link.mass * self.gravity[i] * q[9 + i];
-            }
-        }
-        energy
-    }
-
-    fn momentum(&self, q: &Box<[f64]>, v: &Box<[f64]>) -> Momentum {
-        let mut sum = Momentum::default();
-        let links = self.links.iter().zip(q.chunks_exact(12));
-        for ((link, q), v) in links.zip(v.chunks_exact(6)) {
-            let spin: V3 = core::array::from_fn(|i| link.inertia[i] * v[i]);
-            let p: V3 = core::array::from_fn(|i| link.mass * v[3 + i]);
-            let orbit = cross(&v3(&q[9..]), &p);
-            for i in 0..3 {
-                sum.linear[i] += p[i];
-                sum.angular[i] += orbit[i] + dot(&v3(&q[3 * i..]), &spin);
-            }
-        }
-        sum
-    }
-
-    fn schur_solve(
-        &self,
-        rows: &ChainGeometry,
-        columns: &ChainGeometry,
-        right: &mut Box<[f64]>,
-        workspace: &mut ChainWorkspace,
-    ) -> Result<(), Fault> {
-        let ChainWorkspace { stage, whole, .. } = workspace;
-        let mut links = Known { rows, columns };
-        // Elimination replaces it.
-        whole.right.clear();
-        whole.right.extend_from_slice(right);
-        self.sweep::<true>(right, stage, &mut links)
-            .or_else(|LostBlock| self.solve_whole(right, whole, &mut links))
-    }
-
-    fn sweep_stage(
-        &self,
-        stage: &Stage<'_, Self>,
-        past: &StagePast<'_, Self>,
-        results: &mut StageResults<'_, Self>,
-        workspace: &mut ChainWorkspace,
-    ) -> Result<bool, Fault> {
-        let ChainWorkspace {
-            stage: factors,
-            whole,
-            ..
-        } = workspace;
-        self.solve_stage(stage, past, results, factors, whole)?;
-        Ok(true)
     }
 
     fn newton_residual(
@@ -755,6 +733,42 @@ impl System for LinkChain {
         } else {
             self.solve_newton(vectors, &mut workspace.newton);
         }
+    }
+}
+
+impl crate::system::Bodies for LinkChain {
+    fn space(&self) -> &Space {
+        &self.space
+    }
+
+    fn joints(&self) -> &[JointFrame] {
+        self.frames.get_or_init(|| self.joint_frames())
+    }
+
+    fn factor_name(&self, factor: usize) -> String {
+        match &self.names {
+            None => format!("link.{factor}"),
+            Some(names) => names.link(factor),
+        }
+    }
+
+    fn factor_origin(&self, _factor: usize) -> [f64; 3] {
+        [0.0; 3]
+    }
+
+    fn momentum(&self, q: &Box<[f64]>, v: &Box<[f64]>) -> Momentum {
+        let mut sum = Momentum::default();
+        let links = self.links.iter().zip(q.chunks_exact(12));
+        for ((link, q), v) in links.zip(v.chunks_exact(6)) {
+            let spin: V3 = core::array::from_fn(|i| link.inertia[i] * v[i]);
+            let p: V3 = core::array::from_fn(|i| link.mass * v[3 + i]);
+            let orbit = cross(&v3(&q[9..]), &p);
+            for i in 0..3 {
+                sum.linear[i] += p[i];
+                sum.angular[i] += orbit[i] + dot(&v3(&q[3 * i..]), &spin);
+            }
+        }
+        sum
     }
 }
 

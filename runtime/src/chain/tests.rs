@@ -15,7 +15,8 @@ use crate::generic::description::{Body, JointKind, Start};
 use crate::lie::{GroupKind, LieGroup, SO3};
 use crate::real::{Dual, Real};
 use crate::system::{
-    Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage, Scratch, Stage, System,
+    Constrained, Formulation, Implicit, Manifold, Mechanics, NewtonCoefficients, NewtonPoint,
+    NewtonVectors, NextStage, Scratch, Stage,
 };
 use nalgebra::Vector3;
 
@@ -287,7 +288,7 @@ fn for_all_trees(mut test: impl FnMut(&Tree, &str)) {
 
 /// A configuration near the start, where no constraint holds, with its geometry.
 fn somewhere(tree: &Tree, numbers: &mut Numbers, t: f64) -> (Box<[f64]>, TreeGeometry) {
-    let mut q = tree.new_config();
+    let mut q = tree.start_config();
     let mut step = numbers.vector(tree.space.dof());
     step.iter_mut().for_each(|x| *x *= 0.3);
     tree.displace(&tree.start_config(), &step, &mut q);
@@ -357,7 +358,6 @@ fn a_stage_solves_its_equations() {
             t,
             geometry: &next,
             v: &reach,
-            reach: &reach,
             weight: 1.0,
             steady: false,
         };

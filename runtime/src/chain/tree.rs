@@ -16,8 +16,9 @@ use crate::joints::JointFrame;
 use crate::lie::{S3, Space};
 use crate::real::Real;
 use crate::system::{
-    Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage,
-    Scratch, Stage, System, compose_correction,
+    Bodies, Constrained, Dense, Energy, Formulation, Implicit, Manifold, Mechanics, Momentum,
+    NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage, Scratch, Stage, Workspace,
+    compose_correction,
 };
 use nalgebra::{Matrix6, Vector3, Vector6};
 use std::sync::OnceLock;
@@ -65,6 +66,13 @@ pub struct TreeWorkspace {
     /// For Newton matrices that are not kept.
     passing: Elimination,
     formulation: Formulation,
+    dense: Dense,
+}
+
+impl Workspace for TreeWorkspace {
+    fn dense(&mut self) -> &mut Dense {
+        &mut self.dense
+    }
 }
 
 impl Default for TreeWorkspace {
@@ -76,6 +84,7 @@ impl Default for TreeWorkspace {
             newton: Elimination::empty(),
             passing: Elimination::passing(),
             formulation: Formulation::Index3,
+            dense: Dense::default(),
         }
     }
 }
@@ -340,95 +349,16 @@ impl Tree {
     }
 }
 
-impl System for Tree {
+impl Manifold for Tree {
     type Config = Box<[f64]>;
     type Velocity = Box<[f64]>;
-    type Multiplier = Box<[f64]>;
-    type Geometry = TreeGeometry;
-    type Workspace = TreeWorkspace;
-
-    const READS_REACH: bool = false;
-
-    fn space(&self) -> &Space {
-        &self.space
-    }
-
-    fn constraint_count(&self) -> usize {
-        self.rows
-    }
-
-    fn constraint_name(&self, row: usize) -> String {
-        let edge = self
-            .edges
-            .partition_point(|edge| edge.first_row + edge.rows <= row);
-        let (name, element) = name_at(&self.edge_names, edge);
-        let row = row - self.edges[edge].first_row;
-        match self.edges[edge].kind {
-            EdgeKind::Rod { .. } => {
-                let strain = HELD_STRAINS[row];
-                format!("rod `{name}`, element {element}, {strain}")
-            }
-            EdgeKind::Joint(_) if row < 3 => {
-                let axis = ["x", "y", "z"][row];
-                format!("joint `{name}`, position along inertial {axis}")
-            }
-            EdgeKind::Joint(_) => format!("joint `{name}`, pair of axes {}", row - 3),
-        }
-    }
-
-    fn joints(&self) -> &[JointFrame] {
-        self.frames.get_or_init(|| self.joint_frames())
-    }
-
-    fn factor_name(&self, factor: usize) -> String {
-        let (name, index) = name_at(&self.names, factor);
-        let next = self
-            .names
-            .binary_search_by_key(&(factor + 1), |(start, _)| *start);
-        let alone = next.is_ok() || factor + 1 == self.nodes.len();
-        if index == 0 && alone {
-            return name.to_owned();
-        }
-        format!("{name}.{index}")
-    }
-
-    fn factor_origin(&self, _factor: usize) -> [f64; 3] {
-        [0.0; 3]
-    }
-
-    fn new_config(&self) -> Box<[f64]> {
-        self.start.0.clone()
-    }
 
     fn new_velocity(&self) -> Box<[f64]> {
         vec![0.0; self.space.dof()].into_boxed_slice()
     }
 
-    fn new_multiplier(&self) -> Box<[f64]> {
-        vec![0.0; self.rows].into_boxed_slice()
-    }
-
-    fn new_geometry(&self) -> TreeGeometry {
-        let ground = Pose::ground();
-        TreeGeometry {
-            poses: vec![ground; self.nodes.len()],
-            strains: vec![Strain::between(&ground, &ground); self.strains],
-        }
-    }
-
-    fn new_workspace(&self) -> TreeWorkspace {
-        TreeWorkspace {
-            rows: NodeRows::new(self),
-            ..TreeWorkspace::default()
-        }
-    }
-
     fn start_config(&self) -> Box<[f64]> {
         self.start.0.clone()
-    }
-
-    fn start_velocity(&self) -> Box<[f64]> {
-        self.start.1.clone()
     }
 
     fn displace(&self, q: &Box<[f64]>, theta: &Box<[f64]>, out: &mut Box<[f64]>) {
@@ -439,15 +369,22 @@ impl System for Tree {
         self.space.tangent_inverse_times(theta, v, out);
     }
 
-    fn velocity_of_increment(
-        &self,
-        coefficients: &NewtonCoefficients,
-        theta: &Box<[f64]>,
-        k: &Box<[f64]>,
-        push: &Box<[f64]>,
-        out: &mut Box<[f64]>,
-    ) {
-        crate::generated::velocity_of_increment(self, coefficients, theta, k, push, out);
+    crate::on_product_of_groups!();
+}
+
+impl Mechanics for Tree {
+    type Geometry = TreeGeometry;
+
+    fn new_geometry(&self) -> TreeGeometry {
+        let ground = Pose::ground();
+        TreeGeometry {
+            poses: vec![ground; self.nodes.len()],
+            strains: vec![Strain::between(&ground, &ground); self.strains],
+        }
+    }
+
+    fn start_velocity(&self) -> Box<[f64]> {
+        self.start.1.clone()
     }
 
     fn geometry(&self, t: f64, q: &Box<[f64]>, out: &mut TreeGeometry) -> Result<(), Fault> {
@@ -488,6 +425,61 @@ impl System for Tree {
         for (i, node) in self.nodes.iter().enumerate() {
             let range = 6 * i..6 * i + 6;
             node.mass_solve(&f[range.clone()], &mut out[range]);
+        }
+    }
+
+    fn energy(&self, _t: f64, q: &Box<[f64]>, v: &Box<[f64]>) -> Energy {
+        let mut energy = Energy::default();
+        let mut product = [0.0; 6];
+        let poses: Vec<Pose> = self.poses(q);
+        for (i, (node, pose)) in self.nodes.iter().zip(&poses).enumerate() {
+            let v = &v[6 * i..6 * i + 6];
+            node.mass_times(v, &mut product);
+            let twice: f64 = v.iter().zip(&product).map(|(v, p)| v * p).sum();
+            energy.kinetic += 0.5 * twice;
+            energy.potential += node.weight_energy(pose, &self.gravity);
+        }
+        for (edge, element, _) in self.each_rod() {
+            let [a, b] = self.end_poses(edge, &poses);
+            energy.potential += element.energy(&Strain::between(&a, &b));
+        }
+        energy
+    }
+
+    crate::names_of_bodies!();
+}
+
+impl Constrained for Tree {
+    type Multiplier = Box<[f64]>;
+    type Workspace = TreeWorkspace;
+
+    fn constraint_count(&self) -> usize {
+        self.rows
+    }
+
+    fn constraint_name(&self, row: usize) -> String {
+        let edge = self
+            .edges
+            .partition_point(|edge| edge.first_row + edge.rows <= row);
+        let (name, element) = name_at(&self.edge_names, edge);
+        let row = row - self.edges[edge].first_row;
+        match self.edges[edge].kind {
+            EdgeKind::Rod { .. } => {
+                let strain = HELD_STRAINS[row];
+                format!("rod `{name}`, element {element}, {strain}")
+            }
+            EdgeKind::Joint(_) if row < 3 => {
+                let axis = ["x", "y", "z"][row];
+                format!("joint `{name}`, position along inertial {axis}")
+            }
+            EdgeKind::Joint(_) => format!("joint `{name}`, pair of axes {}", row - 3),
+        }
+    }
+
+    fn new_workspace(&self) -> TreeWorkspace {
+        TreeWorkspace {
+            rows: NodeRows::new(self),
+            ..TreeWorkspace::default()
         }
     }
 
@@ -547,6 +539,55 @@ impl System for Tree {
         out: &mut Box<[f64]>,
     ) {
         self.jacobian_derivative_times(q, geometry, v, v, out);
+    }
+
+    fn schur_solve(
+        &self,
+        rows: &TreeGeometry,
+        columns: &TreeGeometry,
+        right: &mut Box<[f64]>,
+        workspace: &mut TreeWorkspace,
+    ) -> Result<(), Fault> {
+        if self.rows == 0 {
+            return Ok(());
+        }
+        let TreeWorkspace {
+            rows: buffer,
+            schur,
+            ..
+        } = workspace;
+        schur
+            .with_care(|schur| self.factor_schur(rows, columns, buffer, schur))
+            .map_err(|breakdown| self.singular_constraints(&breakdown))?;
+        self.solve_schur(right, schur);
+        Ok(())
+    }
+
+    fn stage_solve(
+        &self,
+        stage: &Stage<'_, Self>,
+        next: &NextStage<'_, Self>,
+        vdot: &mut Box<[f64]>,
+        lambda: &mut Box<[f64]>,
+        scratch: &mut Scratch<Self>,
+    ) -> Result<(), Fault> {
+        let TreeWorkspace { rows, schur, .. } = &mut scratch.workspace;
+        schur
+            .with_care(|schur| self.solve_stage(stage, next, vdot, lambda, rows, schur))
+            .map_err(|breakdown| self.singular_constraints(&breakdown))
+    }
+}
+
+impl Implicit for Tree {
+    fn velocity_of_increment(
+        &self,
+        coefficients: &NewtonCoefficients,
+        theta: &Box<[f64]>,
+        k: &Box<[f64]>,
+        push: &Box<[f64]>,
+        out: &mut Box<[f64]>,
+    ) {
+        crate::generated::velocity_of_increment(self, coefficients, theta, k, push, out);
     }
 
     fn jacobian_derivative_times(
@@ -614,73 +655,6 @@ impl System for Tree {
         }
     }
 
-    fn energy(&self, _t: f64, q: &Box<[f64]>, v: &Box<[f64]>) -> Energy {
-        let mut energy = Energy::default();
-        let mut product = [0.0; 6];
-        let poses: Vec<Pose> = self.poses(q);
-        for (i, (node, pose)) in self.nodes.iter().zip(&poses).enumerate() {
-            let v = &v[6 * i..6 * i + 6];
-            node.mass_times(v, &mut product);
-            let twice: f64 = v.iter().zip(&product).map(|(v, p)| v * p).sum();
-            energy.kinetic += 0.5 * twice;
-            energy.potential += node.weight_energy(pose, &self.gravity);
-        }
-        for (edge, element, _) in self.each_rod() {
-            let [a, b] = self.end_poses(edge, &poses);
-            energy.potential += element.energy(&Strain::between(&a, &b));
-        }
-        energy
-    }
-
-    fn momentum(&self, q: &Box<[f64]>, v: &Box<[f64]>) -> Momentum {
-        let mut sum = (Vector3::zeros(), Vector3::zeros());
-        for (i, (node, pose)) in self.nodes.iter().zip(self.poses(q)).enumerate() {
-            let (linear, angular) = node.momentum(&pose, &v[6 * i..6 * i + 6]);
-            sum.0 += linear;
-            sum.1 += angular;
-        }
-        Momentum {
-            linear: sum.0.into(),
-            angular: sum.1.into(),
-        }
-    }
-
-    fn schur_solve(
-        &self,
-        rows: &TreeGeometry,
-        columns: &TreeGeometry,
-        right: &mut Box<[f64]>,
-        workspace: &mut TreeWorkspace,
-    ) -> Result<(), Fault> {
-        if self.rows == 0 {
-            return Ok(());
-        }
-        let TreeWorkspace {
-            rows: buffer,
-            schur,
-            ..
-        } = workspace;
-        schur
-            .with_care(|schur| self.factor_schur(rows, columns, buffer, schur))
-            .map_err(|breakdown| self.singular_constraints(&breakdown))?;
-        self.solve_schur(right, schur);
-        Ok(())
-    }
-
-    fn stage_solve(
-        &self,
-        stage: &Stage<'_, Self>,
-        next: &NextStage<'_, Self>,
-        vdot: &mut Box<[f64]>,
-        lambda: &mut Box<[f64]>,
-        scratch: &mut Scratch<Self>,
-    ) -> Result<(), Fault> {
-        let TreeWorkspace { rows, schur, .. } = &mut scratch.workspace;
-        schur
-            .with_care(|schur| self.solve_stage(stage, next, vdot, lambda, rows, schur))
-            .map_err(|breakdown| self.singular_constraints(&breakdown))
-    }
-
     fn newton_factor(
         &self,
         coefficients: &NewtonCoefficients,
@@ -725,6 +699,45 @@ impl System for Tree {
 
     fn newton_solve(&self, vectors: &mut NewtonVectors<Self>, workspace: &mut TreeWorkspace) {
         self.solve_newton(workspace.formulation, vectors, &mut workspace.newton);
+    }
+}
+
+impl Bodies for Tree {
+    fn space(&self) -> &Space {
+        &self.space
+    }
+
+    fn joints(&self) -> &[JointFrame] {
+        self.frames.get_or_init(|| self.joint_frames())
+    }
+
+    fn factor_name(&self, factor: usize) -> String {
+        let (name, index) = name_at(&self.names, factor);
+        let next = self
+            .names
+            .binary_search_by_key(&(factor + 1), |(start, _)| *start);
+        let alone = next.is_ok() || factor + 1 == self.nodes.len();
+        if index == 0 && alone {
+            return name.to_owned();
+        }
+        format!("{name}.{index}")
+    }
+
+    fn factor_origin(&self, _factor: usize) -> [f64; 3] {
+        [0.0; 3]
+    }
+
+    fn momentum(&self, q: &Box<[f64]>, v: &Box<[f64]>) -> Momentum {
+        let mut sum = (Vector3::zeros(), Vector3::zeros());
+        for (i, (node, pose)) in self.nodes.iter().zip(self.poses(q)).enumerate() {
+            let (linear, angular) = node.momentum(&pose, &v[6 * i..6 * i + 6]);
+            sum.0 += linear;
+            sum.1 += angular;
+        }
+        Momentum {
+            linear: sum.0.into(),
+            angular: sum.1.into(),
+        }
     }
 }
 

@@ -7,10 +7,10 @@ use crate::norm::{Norm, largest};
 use crate::state::State;
 use crate::stats::Stats;
 use crate::system::{
-    Formulation, NewtonCoefficients, NewtonPoint, ResidualPoint, ResidualSize, System,
+    Formulation, Implicit, NewtonCoefficients, NewtonPoint, ResidualPoint, ResidualSize,
 };
 
-impl<S: System> GeneralizedAlphaStepper<S> {
+impl<S: Implicit> GeneralizedAlphaStepper<S> {
     /// Finds the candidate.
     pub(super) fn advance(
         &mut self,

@@ -1,7 +1,7 @@
 //! The usual step of a small system: full Newton for index 3 with `sigma = 0`, whose iterations
 //! converge at once.
 //!
-//! The system does a [whole iteration](System::short_iteration) in one function, and all that a
+//! The system does a [whole iteration](Implicit::short_iteration) in one function, and all that a
 //! step works on is local: what a general step keeps in memory between its calls is a third of
 //! the instructions of the heavy top. Whatever is not usual (a lost pivot, a residual that does
 //! not fall) is left to the [general way](super::iteration), which starts the step again.
@@ -17,9 +17,9 @@ use crate::newton::{History, NewtonMatrix};
 use crate::norm::magnitudes;
 use crate::state::State;
 use crate::stats::Stats;
-use crate::system::{Formulation, ShortPoint, Storage, System};
+use crate::system::{Formulation, Implicit, ShortPoint, Storage};
 
-impl<S: System> GeneralizedAlphaStepper<S> {
+impl<S: Implicit> GeneralizedAlphaStepper<S> {
     /// Whether the options are the usual ones, and the step size is that of the step before.
     #[inline(always)]
     pub(super) fn is_short(&self) -> bool {

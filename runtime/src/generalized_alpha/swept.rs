@@ -3,12 +3,12 @@
 use super::GeneralizedAlphaStepper;
 use crate::state::State;
 use crate::system::{
-    Formulation, Increment, IncrementResults, NewtonCoefficients, ResidualSize, System,
+    Formulation, Implicit, Increment, IncrementResults, NewtonCoefficients, ResidualSize,
 };
 
-impl<S: System> GeneralizedAlphaStepper<S> {
+impl<S: Implicit> GeneralizedAlphaStepper<S> {
     /// Corrects the increment and follows it, with or without the residual there, if the system
-    /// can [do it in one go](System::sweep_increment).
+    /// can [do it in one go](Implicit::sweep_increment).
     #[inline(always)]
     pub(super) fn swept(
         &mut self,

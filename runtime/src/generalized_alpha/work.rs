@@ -4,11 +4,11 @@ use super::weights::Weights;
 use crate::newton::ROUNDING;
 use crate::norm::largest;
 use crate::state::{State, copy};
-use crate::system::{Formulation, NewtonCoefficients, NewtonVectors, System};
+use crate::system::{Formulation, Implicit, NewtonCoefficients, NewtonVectors};
 
 /// The vectors of a step.
 #[derive(Clone, Debug)]
-pub(super) struct Work<S: System> {
+pub(super) struct Work<S: Implicit> {
     pub(super) candidate: State<S>,
     pub(super) theta: S::Velocity,
     pub(super) k: S::Velocity,
@@ -19,7 +19,7 @@ pub(super) struct Work<S: System> {
     pub(super) correction: NewtonVectors<S>,
 }
 
-impl<S: System> Work<S> {
+impl<S: Implicit> Work<S> {
     pub(super) fn new(system: &S) -> Self {
         Self {
             candidate: State::start(system, 0.0),

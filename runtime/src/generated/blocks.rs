@@ -73,17 +73,6 @@ impl Block {
         }
     }
 
-    /// The entry in a row and column.
-    pub(super) fn entry(&self, row: usize, column: usize) -> f64 {
-        match (self.below, row < 3, column < 3) {
-            (_, true, true) => self.rotation[(row, column)],
-            (Some([corner, _]), false, true) => corner[(row - 3, column)],
-            (Some([_, translation]), false, false) => translation[(row - 3, column - 3)],
-            (None, false, false) if row == column => self.unit,
-            _ => 0.0,
-        }
-    }
-
     /// Multiplies a vector of the body, or its rotation alone, in place.
     pub(super) fn multiply(&self, x: &mut [f64]) {
         let rotation = Vector3::new(x[0], x[1], x[2]);

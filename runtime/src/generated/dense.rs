@@ -4,8 +4,9 @@
 use super::PIVOT_GROWTH;
 use crate::least_norm::{LeastNorm, NotFinite};
 
-/// A matrix and its factors, in memory that is allocated once.
-#[derive(Clone, Debug)]
+/// A matrix and its factors, in memory that is allocated once: at construction, or for
+/// [`default`](Default::default) when a matrix is first assembled.
+#[derive(Clone, Debug, Default)]
 pub struct Dense {
     size: usize,
     /// Rows after each other, each divided by its largest entry when it is factored.
@@ -46,6 +47,12 @@ impl Dense {
 
     /// Starts a matrix of zeros.
     pub fn clear(&mut self, size: usize) {
+        if self.right.len() < size {
+            *self = Self {
+                least_norm: core::mem::take(&mut self.least_norm),
+                ..Self::new(size, &[])
+            };
+        }
         self.size = size;
         self.entries[..size * size].fill(0.0);
     }

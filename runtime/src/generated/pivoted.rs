@@ -5,19 +5,20 @@
 //! found from what the system answers anyway: its column `j` is the product with the unit vector
 //! `e_j`. That costs the model no code.
 
-use super::blocks::velocity_block;
 use super::{Dense, LostPivot};
 use crate::error::Fault;
-use crate::lie::GroupKind;
-use crate::system::{Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, System};
+use crate::state::copy;
+use crate::system::{
+    Constrained, Formulation, Implicit, NewtonCoefficients, NewtonPoint, NewtonVectors,
+};
 
-/// [`System::schur_solve`]: column `j` is `B(q_rows) M^-1 B(q_columns)^T e_j`.
+/// [`Implicit::schur_solve`]: column `j` is `B(q_rows) M^-1 B(q_columns)^T e_j`.
 ///
 /// # Errors
 /// [`Fault::SingularConstraints`] if the constraints are linearly dependent.
 #[cold]
 #[inline(never)]
-pub fn schur_solve<S: System>(
+pub fn schur_solve<S: Constrained + ?Sized>(
     system: &S,
     rows: &S::Geometry,
     columns: &S::Geometry,
@@ -45,19 +46,19 @@ pub fn schur_solve<S: System>(
     Ok(())
 }
 
-/// [`System::newton_factor`], with the matrix of its documentation.
+/// [`Implicit::newton_factor`], with the matrix of its documentation.
 ///
 /// # Errors
 /// [`Fault::SingularNewton`] if the matrix is singular.
 #[inline(never)]
-pub fn newton_factor<S: System>(
+pub fn newton_factor<S: Implicit + ?Sized>(
     system: &S,
     coefficients: &NewtonCoefficients,
     point: &NewtonPoint<'_, S>,
     dense: &mut Dense,
 ) -> Result<(), Fault> {
     let formulation = coefficients.formulation;
-    let (nv, nc) = (system.space().dof(), system.constraint_count());
+    let (nv, nc) = (point.v.as_ref().len(), system.constraint_count());
     let stabilized = formulation == Formulation::StabilizedIndex2;
     let mut columns = Columns::new(system, coefficients, point);
     dense.clear(nv + nc + if stabilized { nc } else { 0 });
@@ -65,42 +66,22 @@ pub fn newton_factor<S: System>(
     let hidden = if stabilized { nv + nc } else { nv };
 
     let (mut moved, mut driven) = (system.new_velocity(), system.new_velocity());
-    for factor in system.space().factors() {
-        let (first, n) = (factor.velocity.start, factor.velocity.len());
-        let at = factor.velocity.clone();
-        // T by rows, and V = dv/dtheta.
-        let mut tangent = [0.0; 36];
-        let mut velocity = None;
-        if !matches!(factor.kind, GroupKind::Rn(_)) {
-            let theta = &point.theta.as_ref()[at.clone()];
-            factor.kind.tangent_into(theta, &mut tangent[..n * n]);
-            velocity = Some(velocity_block(factor.kind, &at, coefficients, point));
+    let mut direction = system.new_velocity();
+    for j in 0..nv {
+        direction.as_mut()[j] = 1.0;
+        system.tangent(point.theta, &direction, &mut moved);
+        columns.velocity(&direction, &mut driven);
+        direction.as_mut()[j] = 0.0;
+        columns.dynamics(Some(&moved), &driven);
+        dense.set_column(0, j, columns.dynamics.as_ref());
+        if formulation != Formulation::Index2 {
+            system.jacobian_times(point.geometry, &moved, &mut columns.rows);
+            dense.set_column(nv, j, columns.rows.as_ref());
         }
-        for j in 0..n {
-            if let Some(velocity) = &velocity {
-                for i in 0..n {
-                    moved.as_mut()[first + i] = tangent[n * i + j];
-                    driven.as_mut()[first + i] = velocity.entry(i, j);
-                }
-            } else {
-                moved.as_mut()[at.clone()].fill(0.0);
-                driven.as_mut()[at.clone()].fill(0.0);
-                moved.as_mut()[first + j] = 1.0;
-                driven.as_mut()[first + j] = coefficients.gamma_h;
-            }
-            columns.dynamics(Some(&moved), &driven);
-            dense.set_column(0, first + j, columns.dynamics.as_ref());
-            if formulation != Formulation::Index2 {
-                system.jacobian_times(point.geometry, &moved, &mut columns.rows);
-                dense.set_column(nv, first + j, columns.rows.as_ref());
-            }
-            if formulation != Formulation::Index3 {
-                columns.hidden(Some(&moved), &driven);
-                dense.set_column(hidden, first + j, columns.rows.as_ref());
-            }
+        if formulation != Formulation::Index3 {
+            columns.hidden(Some(&moved), &driven);
+            dense.set_column(hidden, j, columns.rows.as_ref());
         }
-        moved.as_mut()[at.clone()].fill(0.0);
-        driven.as_mut()[at].fill(0.0);
     }
     let mut unit = system.new_multiplier();
     for j in 0..nc {
@@ -110,13 +91,8 @@ pub fn newton_factor<S: System>(
         if stabilized {
             // E e_j = gamma' h P^-1 B(q_n)^T e_j
             system.jacobian_transpose_times(point.geometry_start, &unit, &mut moved);
-            let space = system.space();
-            space.blend_solve(
-                coefficients.sigma,
-                point.theta.as_ref(),
-                moved.as_ref(),
-                driven.as_mut(),
-            );
+            copy(&mut driven, &moved);
+            system.blend_solve(coefficients.sigma, point.theta, &mut driven);
             for x in driven.as_mut() {
                 *x *= coefficients.gamma_h * coefficients.h;
             }
@@ -130,9 +106,9 @@ pub fn newton_factor<S: System>(
     dense.factor().map_err(|lost| singular_newton(system, lost))
 }
 
-/// [`System::newton_solve`] with the last factors of [`newton_factor`].
+/// [`Implicit::newton_solve`] with the last factors of [`newton_factor`].
 #[inline(never)]
-pub fn newton_solve<S: System>(vectors: &mut NewtonVectors<S>, dense: &mut Dense) {
+pub fn newton_solve<S: Implicit + ?Sized>(vectors: &mut NewtonVectors<S>, dense: &mut Dense) {
     dense.solve_parts([
         vectors.dynamics.as_mut(),
         vectors.constraint.as_mut(),
@@ -141,7 +117,7 @@ pub fn newton_solve<S: System>(vectors: &mut NewtonVectors<S>, dense: &mut Dense
 }
 
 /// Memory for the columns of a Newton matrix.
-struct Columns<'a, S: System> {
+struct Columns<'a, S: Implicit + ?Sized> {
     system: &'a S,
     coefficients: &'a NewtonCoefficients,
     point: &'a NewtonPoint<'a, S>,
@@ -151,7 +127,7 @@ struct Columns<'a, S: System> {
     more: S::Multiplier,
 }
 
-impl<'a, S: System> Columns<'a, S> {
+impl<'a, S: Implicit + ?Sized> Columns<'a, S> {
     fn new(
         system: &'a S,
         coefficients: &'a NewtonCoefficients,
@@ -166,6 +142,35 @@ impl<'a, S: System> Columns<'a, S> {
             product: system.new_velocity(),
             more: system.new_multiplier(),
         }
+    }
+
+    /// `out = V w`, `V = dv/dtheta`, with `P = sigma I + (1 - sigma) T(theta)`:
+    ///
+    /// ```text
+    /// V = P^-1 (gamma' I - D_theta[T x]),   x = gamma' k + (1 - sigma) v
+    /// ```
+    ///
+    /// For sigma = 0 that is `gamma' I`.
+    fn velocity(&mut self, w: &S::Velocity, out: &mut S::Velocity) {
+        let (system, point) = (self.system, self.point);
+        let NewtonCoefficients { gamma_h, sigma, .. } = *self.coefficients;
+        if sigma == 0.0 {
+            for (out, w) in out.as_mut().iter_mut().zip(w.as_ref()) {
+                *out = gamma_h * w;
+            }
+            return;
+        }
+        let x = &mut self.dynamics;
+        let known = point.k.as_ref().iter().zip(point.v.as_ref());
+        for (x, (k, v)) in x.as_mut().iter_mut().zip(known) {
+            *x = gamma_h * k + (1.0 - sigma) * v;
+        }
+        system.tangent_derivative(point.theta, x, w, &mut self.product);
+        let parts = w.as_ref().iter().zip(self.product.as_ref());
+        for (out, (w, slope)) in out.as_mut().iter_mut().zip(parts) {
+            *out = gamma_h * w - slope;
+        }
+        system.blend_solve(sigma, point.theta, out);
     }
 
     /// `h^2 [(epsilon' M + D) driven + K moved]`.
@@ -205,21 +210,12 @@ impl<'a, S: System> Columns<'a, S> {
 
 /// The error of a lost pivot in a Newton matrix.
 #[cold]
-pub(super) fn singular_newton<S: System>(system: &S, lost: LostPivot) -> Fault {
-    let index = lost.unknown;
-    let dof = system.space().dof();
-    let unknown = if index < dof {
-        let factors = system.space().factors().enumerate();
-        let mut found = String::new();
-        for (i, factor) in factors {
-            if factor.velocity.contains(&index) {
-                let component = index - factor.velocity.start;
-                found = format!("body `{}`, component {component}", system.factor_name(i));
-            }
-        }
-        found
+pub(super) fn singular_newton<S: Constrained + ?Sized>(system: &S, lost: LostPivot) -> Fault {
+    let dof = system.new_velocity().as_ref().len();
+    let unknown = if lost.unknown < dof {
+        system.velocity_name(lost.unknown)
     } else {
-        system.constraint_name((index - dof) % system.constraint_count())
+        system.constraint_name((lost.unknown - dof) % system.constraint_count())
     };
     Fault::SingularNewton {
         unknown,

@@ -11,51 +11,36 @@ use crate::error::Fault;
 use crate::joints::JointFrame;
 use crate::lie::Space;
 use crate::system::{
-    Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, System,
+    Bodies, Constrained, Dense, Energy, Formulation, Implicit, Manifold, Mechanics, Momentum,
+    NewtonCoefficients, NewtonPoint, NewtonVectors,
 };
 
-impl System for GenericSystem {
+impl Manifold for GenericSystem {
     type Config = Box<[f64]>;
     type Velocity = Box<[f64]>;
-    type Multiplier = Box<[f64]>;
-    type Geometry = GenericGeometry;
-    type Workspace = GenericWorkspace;
-
-    fn space(&self) -> &Space {
-        &self.space
-    }
-
-    fn constraint_count(&self) -> usize {
-        self.row_names.len()
-    }
-
-    fn constraint_name(&self, row: usize) -> String {
-        self.row_names[row].clone()
-    }
-
-    fn joints(&self) -> &[JointFrame] {
-        &self.frames
-    }
-
-    fn factor_name(&self, factor: usize) -> String {
-        self.description.bodies[factor].name.clone()
-    }
-
-    fn factor_origin(&self, factor: usize) -> [f64; 3] {
-        self.bodies[factor].origin()
-    }
-
-    fn new_config(&self) -> Box<[f64]> {
-        self.start.0.clone()
-    }
 
     fn new_velocity(&self) -> Box<[f64]> {
         vec![0.0; self.space.dof()].into_boxed_slice()
     }
 
-    fn new_multiplier(&self) -> Box<[f64]> {
-        vec![0.0; self.row_names.len()].into_boxed_slice()
+    fn start_config(&self) -> Box<[f64]> {
+        self.start.0.clone()
     }
+
+    fn displace(&self, q: &Box<[f64]>, theta: &Box<[f64]>, out: &mut Box<[f64]>) {
+        self.space.displace(q, theta, out);
+        self.update_turns(out);
+    }
+
+    fn tangent_inverse(&self, theta: &Box<[f64]>, v: &Box<[f64]>, out: &mut Box<[f64]>) {
+        self.space.tangent_inverse_times(theta, v, out);
+    }
+
+    crate::on_product_of_groups!();
+}
+
+impl Mechanics for GenericSystem {
+    type Geometry = GenericGeometry;
 
     fn new_geometry(&self) -> GenericGeometry {
         GenericGeometry {
@@ -71,44 +56,8 @@ impl System for GenericSystem {
         }
     }
 
-    fn new_workspace(&self) -> GenericWorkspace {
-        let rows = self.row_names.len();
-        GenericWorkspace {
-            schur: self.schur_system(),
-            weighted: vec![Row::zeros(); rows],
-            newton: self.newton_system(self.space.dof() + rows),
-            newton_size: self.space.dof() + rows,
-            tangents: vec![BodyTangents::default(); self.bodies.len()],
-            unknowns: vec![0.0; self.space.dof() + 2 * rows],
-        }
-    }
-
-    fn start_config(&self) -> Box<[f64]> {
-        self.start.0.clone()
-    }
-
     fn start_velocity(&self) -> Box<[f64]> {
         self.start.1.clone()
-    }
-
-    fn displace(&self, q: &Box<[f64]>, theta: &Box<[f64]>, out: &mut Box<[f64]>) {
-        self.space.displace(q, theta, out);
-        self.update_turns(out);
-    }
-
-    fn tangent_inverse(&self, theta: &Box<[f64]>, v: &Box<[f64]>, out: &mut Box<[f64]>) {
-        self.space.tangent_inverse_times(theta, v, out);
-    }
-
-    fn velocity_of_increment(
-        &self,
-        coefficients: &NewtonCoefficients,
-        theta: &Box<[f64]>,
-        k: &Box<[f64]>,
-        push: &Box<[f64]>,
-        out: &mut Box<[f64]>,
-    ) {
-        crate::generated::velocity_of_increment(self, coefficients, theta, k, push, out);
     }
 
     fn geometry(&self, t: f64, q: &Box<[f64]>, out: &mut GenericGeometry) -> Result<(), Fault> {
@@ -155,6 +104,52 @@ impl System for GenericSystem {
         for body in &self.bodies {
             let range = body.velocity.clone();
             body.mass_solve(&f[range.clone()], &mut out[range]);
+        }
+    }
+
+    fn energy(&self, _t: f64, q: &Box<[f64]>, v: &Box<[f64]>) -> Energy {
+        let poses: Vec<Pose> = self.bodies.iter().map(|body| body.pose(q)).collect();
+        let mut energy = Energy::default();
+        for (body, pose) in self.bodies.iter().zip(&poses) {
+            let v = &v[body.velocity.clone()];
+            let mut momentum = vec![0.0; v.len()];
+            body.mass_times(v, &mut momentum);
+            let twice: f64 = v.iter().zip(&momentum).map(|(v, p)| v * p).sum();
+            energy.kinetic += 0.5 * twice;
+            energy.potential += body.weight_energy(pose, &self.gravity);
+        }
+        let mut modes = vec![0.0; self.mode_count()];
+        self.read_modes(q, &mut modes);
+        energy.potential += self.force_energy(&poses, self.turns(q), &modes);
+        energy.potential += self.rod_energy(&poses);
+        energy
+    }
+
+    crate::names_of_bodies!();
+}
+
+impl Constrained for GenericSystem {
+    type Multiplier = Box<[f64]>;
+    type Workspace = GenericWorkspace;
+
+    fn constraint_count(&self) -> usize {
+        self.row_names.len()
+    }
+
+    fn constraint_name(&self, row: usize) -> String {
+        self.row_names[row].clone()
+    }
+
+    fn new_workspace(&self) -> GenericWorkspace {
+        let rows = self.row_names.len();
+        GenericWorkspace {
+            schur: self.schur_system(),
+            weighted: vec![Row::zeros(); rows],
+            newton: self.newton_system(self.space.dof() + rows),
+            newton_size: self.space.dof() + rows,
+            tangents: vec![BodyTangents::default(); self.bodies.len()],
+            unknowns: vec![0.0; self.space.dof() + 2 * rows],
+            dense: Dense::default(),
         }
     }
 
@@ -223,6 +218,44 @@ impl System for GenericSystem {
         });
     }
 
+    fn schur_solve(
+        &self,
+        rows: &GenericGeometry,
+        columns: &GenericGeometry,
+        right: &mut Box<[f64]>,
+        workspace: &mut GenericWorkspace,
+    ) -> Result<(), Fault> {
+        if right.is_empty() {
+            return Ok(());
+        }
+        self.assemble_schur(rows, columns, workspace);
+        workspace
+            .schur
+            .factor()
+            .map_err(|singular| self.singular_constraints(&singular))?;
+        // The rows, then the motion of hubs.
+        let unknowns = &mut workspace.unknowns[..workspace.schur.size()];
+        let (constraints, motion) = unknowns.split_at_mut(right.len());
+        constraints.copy_from_slice(right);
+        motion.fill(0.0);
+        workspace.schur.solve(unknowns);
+        right.copy_from_slice(&unknowns[..right.len()]);
+        Ok(())
+    }
+}
+
+impl Implicit for GenericSystem {
+    fn velocity_of_increment(
+        &self,
+        coefficients: &NewtonCoefficients,
+        theta: &Box<[f64]>,
+        k: &Box<[f64]>,
+        push: &Box<[f64]>,
+        out: &mut Box<[f64]>,
+    ) {
+        crate::generated::velocity_of_increment(self, coefficients, theta, k, push, out);
+    }
+
     fn jacobian_derivative_times(
         &self,
         _q: &Box<[f64]>,
@@ -269,62 +302,6 @@ impl System for GenericSystem {
         });
     }
 
-    fn energy(&self, _t: f64, q: &Box<[f64]>, v: &Box<[f64]>) -> Energy {
-        let poses: Vec<Pose> = self.bodies.iter().map(|body| body.pose(q)).collect();
-        let mut energy = Energy::default();
-        for (body, pose) in self.bodies.iter().zip(&poses) {
-            let v = &v[body.velocity.clone()];
-            let mut momentum = vec![0.0; v.len()];
-            body.mass_times(v, &mut momentum);
-            let twice: f64 = v.iter().zip(&momentum).map(|(v, p)| v * p).sum();
-            energy.kinetic += 0.5 * twice;
-            energy.potential += body.weight_energy(pose, &self.gravity);
-        }
-        let mut modes = vec![0.0; self.mode_count()];
-        self.read_modes(q, &mut modes);
-        energy.potential += self.force_energy(&poses, self.turns(q), &modes);
-        energy.potential += self.rod_energy(&poses);
-        energy
-    }
-
-    fn momentum(&self, q: &Box<[f64]>, v: &Box<[f64]>) -> Momentum {
-        let mut sum = (Vector3::zeros(), Vector3::zeros());
-        for body in &self.bodies {
-            let (linear, angular) = body.momentum(&body.pose(q), v);
-            sum.0 += linear;
-            sum.1 += angular;
-        }
-        Momentum {
-            linear: sum.0.into(),
-            angular: sum.1.into(),
-        }
-    }
-
-    fn schur_solve(
-        &self,
-        rows: &GenericGeometry,
-        columns: &GenericGeometry,
-        right: &mut Box<[f64]>,
-        workspace: &mut GenericWorkspace,
-    ) -> Result<(), Fault> {
-        if right.is_empty() {
-            return Ok(());
-        }
-        self.assemble_schur(rows, columns, workspace);
-        workspace
-            .schur
-            .factor()
-            .map_err(|singular| self.singular_constraints(&singular))?;
-        // The rows, then the motion of hubs.
-        let unknowns = &mut workspace.unknowns[..workspace.schur.size()];
-        let (constraints, motion) = unknowns.split_at_mut(right.len());
-        constraints.copy_from_slice(right);
-        motion.fill(0.0);
-        workspace.schur.solve(unknowns);
-        right.copy_from_slice(&unknowns[..right.len()]);
-        Ok(())
-    }
-
     fn newton_factor(
         &self,
         coefficients: &NewtonCoefficients,
@@ -361,6 +338,37 @@ impl System for GenericSystem {
         vectors.constraint.copy_from_slice(&x[nv..nv + nc]);
         if size > nv + nc {
             vectors.hidden.copy_from_slice(&x[nv + nc..]);
+        }
+    }
+}
+
+impl Bodies for GenericSystem {
+    fn space(&self) -> &Space {
+        &self.space
+    }
+
+    fn joints(&self) -> &[JointFrame] {
+        &self.frames
+    }
+
+    fn factor_name(&self, factor: usize) -> String {
+        self.description.bodies[factor].name.clone()
+    }
+
+    fn factor_origin(&self, factor: usize) -> [f64; 3] {
+        self.bodies[factor].origin()
+    }
+
+    fn momentum(&self, q: &Box<[f64]>, v: &Box<[f64]>) -> Momentum {
+        let mut sum = (Vector3::zeros(), Vector3::zeros());
+        for body in &self.bodies {
+            let (linear, angular) = body.momentum(&body.pose(q), v);
+            sum.0 += linear;
+            sum.1 += angular;
+        }
+        Momentum {
+            linear: sum.0.into(),
+            angular: sum.1.into(),
         }
     }
 }

@@ -13,7 +13,7 @@ use super::description::{Attachment, Description, Joint, JointKind};
 use super::relative_pose;
 use crate::lie::GroupKind;
 use crate::real::{Dual, Real};
-use crate::system::{Scratch, Stage, System};
+use crate::system::{Constrained, Implicit, Manifold, Mechanics, Scratch, Stage};
 pub(crate) use models::{Numbers, body, conservative, everything};
 use nalgebra::Vector3;
 
@@ -244,7 +244,7 @@ fn force_is_the_gradient_of_the_energy() {
         // Sixth-order central difference of the energy along w.
         let energy = |s: f64| {
             let step: Box<[f64]> = w.iter().map(|x| s * x).collect();
-            let mut moved = system.new_config();
+            let mut moved = system.start_config();
             system.displace(&q, &step, &mut moved);
             system.energy(0.0, &moved, &rest).total()
         };

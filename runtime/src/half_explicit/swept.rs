@@ -3,10 +3,10 @@
 use super::HalfExplicitStepper;
 use crate::error::Fault;
 use crate::state::{State, copy};
-use crate::system::{Stage, StagePast, StageResults, Storage, System};
+use crate::system::{Constrained, Stage, StagePast, StageResults, Storage};
 use crate::tableau;
 
-impl<S: System> HalfExplicitStepper<S> {
+impl<S: Constrained> HalfExplicitStepper<S> {
     /// Goes from stage `I` to stage `I + 1`, if the system can [do it in one
     /// go](System::sweep_stage).
     #[inline(always)]

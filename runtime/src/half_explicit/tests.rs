@@ -6,6 +6,7 @@ use crate::output::Output;
 use crate::pendulum::Pendulum;
 use crate::rigid_body::RigidBody;
 use crate::run::{FailedRun, Run};
+use crate::system::{Bodies, Constrained, Manifold, Mechanics};
 
 type Failure<S> = Box<FailedRun<S>>;
 
@@ -66,7 +67,11 @@ fn run_to_1(
 }
 
 /// Largest distance over the 16 common times of two runs.
-fn largest<S: System>(run: &Run<S>, exact: &Run<S>, part: impl Fn(&State<S>) -> Vec<f64>) -> f64 {
+fn largest<S: Constrained>(
+    run: &Run<S>,
+    exact: &Run<S>,
+    part: impl Fn(&State<S>) -> Vec<f64>,
+) -> f64 {
     let at = |run: &Run<S>, k: usize| part(&run.states()[k * (run.states().len() - 1) / 16]);
     (1..=16)
         .map(|k| distance(&at(run, k), &at(exact, k)))

@@ -12,7 +12,7 @@ use crate::rigid_body::RigidBody;
 use crate::run::{FailedRun, Outcome};
 use crate::state::State;
 use crate::stepper::Method;
-use crate::system::System;
+use crate::system::{Bodies, System};
 
 /// Of the pendulum that passes the bottom with velocity 1.
 const PERIOD: f64 = 2.019_033_948_977_435_6;

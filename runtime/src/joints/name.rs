@@ -5,10 +5,10 @@ use core::marker::PhantomData;
 
 use super::JointView;
 use crate::state::State;
-use crate::system::System;
+use crate::system::Bodies;
 
 /// What [`State::joint`] finds a joint by.
-pub trait JointName<S: System + ?Sized> {
+pub trait JointName<S: Bodies + ?Sized> {
     /// The joint, if the name cannot be wrong.
     type Found<'a>
     where
@@ -53,7 +53,7 @@ impl<S: ?Sized> fmt::Debug for Joint<S> {
     }
 }
 
-impl<S: System + ?Sized> JointName<S> for Joint<S> {
+impl<S: Bodies + ?Sized> JointName<S> for Joint<S> {
     type Found<'a>
         = JointView<'a, S>
     where
@@ -66,7 +66,7 @@ impl<S: System + ?Sized> JointName<S> for Joint<S> {
 
 macro_rules! by_text {
     ($($text:ty),*) => {$(
-        impl<S: System + ?Sized> JointName<S> for $text {
+        impl<S: Bodies + ?Sized> JointName<S> for $text {
             type Found<'a>
                 = Option<JointView<'a, S>>
             where

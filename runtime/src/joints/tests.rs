@@ -4,7 +4,7 @@ use super::{JointTracker, JointView};
 use crate::generic::tests::{Numbers, everything};
 use crate::lie::GroupKind;
 use crate::state::State;
-use crate::system::System;
+use crate::system::{Bodies, Constrained, Manifold, Mechanics};
 use nalgebra::Vector3;
 
 const GROUPS: [GroupKind; 7] = [
@@ -142,7 +142,7 @@ fn a_tracker_counts_turns() {
     let mut tracker = JointTracker::new(&system, &state);
     let mut theta = system.new_velocity();
     theta[5] = 4.0;
-    let mut next = system.new_config();
+    let mut next = system.start_config();
     for k in 1..=50 {
         system.displace(&state.q, &theta, &mut next);
         state.q.copy_from_slice(&next);

@@ -190,6 +190,19 @@ impl GroupKind {
         );
     }
 
+    /// `out = D_theta[T(theta) x] w`.
+    #[inline]
+    pub fn tangent_derivative_times(self, theta: &[f64], x: &[f64], w: &[f64], out: &mut [f64]) {
+        with_group!(
+            self,
+            G => {
+                let derivative = G::tangent_derivative(&vector(theta), &vector(x));
+                out.copy_from_slice((derivative * vector(w)).as_slice());
+            },
+            _ => out.fill(0.0)
+        );
+    }
+
     /// `out = D_theta[T(theta)⁻¹ x] w`.
     #[inline]
     pub fn tangent_inverse_derivative_times(

@@ -161,6 +161,15 @@ impl Space {
         }
     }
 
+    /// `out = D_theta[T(theta) x] w`.
+    pub fn tangent_derivative_times(&self, theta: &[f64], x: &[f64], w: &[f64], out: &mut [f64]) {
+        for Factor { kind, velocity, .. } in &self.factors {
+            let at = velocity.clone();
+            let (theta, x, w) = (&theta[at.clone()], &x[at.clone()], &w[at.clone()]);
+            kind.tangent_derivative_times(theta, x, w, &mut out[at]);
+        }
+    }
+
     /// `out = D_theta[T(theta)⁻¹ x] w`.
     pub fn tangent_inverse_derivative_times(
         &self,
@@ -184,11 +193,17 @@ impl Space {
         }
     }
 
-    /// `out = (sigma I + (1 - sigma) T(theta))⁻¹ rhs`.
-    pub fn blend_solve(&self, sigma: f64, theta: &[f64], rhs: &[f64], out: &mut [f64]) {
+    /// Solves `(sigma I + (1 - sigma) T(theta)) x = right` in place.
+    pub fn blend_solve(&self, sigma: f64, theta: &[f64], x: &mut [f64]) {
         for Factor { kind, velocity, .. } in &self.factors {
-            let at = velocity.clone();
-            kind.blend_solve(sigma, &theta[at.clone()], &rhs[at.clone()], &mut out[at]);
+            if let GroupKind::Rn(_) = kind {
+                continue; // the matrix is the identity
+            }
+            let (theta, x) = (&theta[velocity.clone()], &mut x[velocity.clone()]);
+            let mut right = [0.0; 6];
+            let right = &mut right[..x.len()];
+            right.copy_from_slice(x);
+            kind.blend_solve(sigma, theta, right, x);
         }
     }
 

@@ -1,7 +1,7 @@
-//! What a generalized-alpha step hands over the border: coefficients, points, residuals,
+//! What a generalized-alpha step hands over the interface: coefficients, points, residuals,
 //! increments; and its functions, composed of what every system has.
 
-use super::{Scratch, Storage, System};
+use super::{Constrained, Implicit, Scratch, Storage};
 use crate::error::Fault;
 
 /// Which constraint equations the generalized-alpha method imposes.
@@ -21,7 +21,7 @@ pub enum Formulation {
 pub struct NewtonCoefficients {
     /// Step size `h`.
     pub h: f64,
-    /// Weight of the tangent operator, see [`System::velocity_of_increment`].
+    /// Weight of the tangent operator, see [`Implicit::velocity_of_increment`].
     pub sigma: f64,
     /// `gamma' = gamma / (h beta)`: derivative of the velocity by the increment.
     pub gamma_h: f64,
@@ -33,7 +33,7 @@ pub struct NewtonCoefficients {
 
 /// Where the Newton matrix is evaluated.
 #[derive(Debug)]
-pub struct NewtonPoint<'a, S: System + ?Sized> {
+pub struct NewtonPoint<'a, S: Constrained + ?Sized> {
     /// Time at the end of the step.
     pub t: f64,
     /// Configuration `q_n * exp(theta)`.
@@ -44,7 +44,7 @@ pub struct NewtonPoint<'a, S: System + ?Sized> {
     pub geometry_start: &'a S::Geometry,
     /// Increment `theta`.
     pub theta: &'a S::Velocity,
-    /// The constant `k` of [`System::velocity_of_increment`].
+    /// The constant `k` of [`Implicit::velocity_of_increment`].
     pub k: &'a S::Velocity,
     /// Velocity that belongs to `theta`.
     pub v: &'a S::Velocity,
@@ -54,7 +54,7 @@ pub struct NewtonPoint<'a, S: System + ?Sized> {
 
 /// Where the residual of a generalized-alpha step is evaluated.
 #[derive(Debug)]
-pub struct ResidualPoint<'a, S: System + ?Sized> {
+pub struct ResidualPoint<'a, S: Constrained + ?Sized> {
     /// Time at the end of the step.
     pub t: f64,
     /// Configuration.
@@ -69,12 +69,12 @@ pub struct ResidualPoint<'a, S: System + ?Sized> {
 
 /// An increment that is to be corrected, and what turns it into velocity and acceleration.
 #[derive(Debug)]
-pub struct Increment<'a, S: System + ?Sized> {
+pub struct Increment<'a, S: Constrained + ?Sized> {
     /// Configuration at the start of the step.
     pub q: &'a S::Config,
     /// A factor, and what is to be subtracted that many times from `theta` and `h^2 lambda`.
     pub correction: Option<(f64, &'a S::Velocity, &'a S::Multiplier)>,
-    /// The constant `k` of [`System::velocity_of_increment`].
+    /// The constant `k` of [`Implicit::velocity_of_increment`].
     pub k: &'a S::Velocity,
     /// `v' = epsilon' v + vdot_known`.
     pub vdot_known: &'a S::Velocity,
@@ -82,7 +82,7 @@ pub struct Increment<'a, S: System + ?Sized> {
 
 /// The unknowns of a step, and where they lead.
 #[derive(Debug)]
-pub struct IncrementResults<'a, S: System + ?Sized> {
+pub struct IncrementResults<'a, S: Constrained + ?Sized> {
     /// Increment `theta`.
     pub theta: &'a mut S::Velocity,
     /// Multipliers.
@@ -97,9 +97,9 @@ pub struct IncrementResults<'a, S: System + ?Sized> {
     pub geometry: &'a mut S::Geometry,
 }
 
-/// Where a [short iteration](System::short_iteration) starts.
+/// Where a [short iteration](Implicit::short_iteration) starts.
 #[derive(Debug)]
-pub struct ShortPoint<'a, S: System + ?Sized> {
+pub struct ShortPoint<'a, S: Constrained + ?Sized> {
     /// Time at the end of the step.
     pub t: f64,
     /// Configuration at the start of the step.
@@ -123,9 +123,9 @@ pub struct ResidualSize {
     pub constraint: f64,
 }
 
-/// What a [short iteration](System::short_iteration) finds.
+/// What a [short iteration](Implicit::short_iteration) finds.
 #[derive(Debug)]
-pub struct ShortCorrection<S: System + ?Sized> {
+pub struct ShortCorrection<S: Constrained + ?Sized> {
     /// The sums of the magnitudes of the residual, its forces in the axes of the elimination.
     pub size: ResidualSize,
     /// Correction of `theta`.
@@ -134,11 +134,11 @@ pub struct ShortCorrection<S: System + ?Sized> {
     pub impulse: S::Multiplier,
 }
 
-/// [`System::newton_residual`] from the functions that every system has.
+/// [`Implicit::newton_residual`] from the functions that every system has.
 ///
 /// # Errors
 /// A [`Fault`] if the configuration is outside the domain of the model.
-pub fn compose_residual<S: System + ?Sized>(
+pub fn compose_residual<S: Constrained + ?Sized>(
     system: &S,
     coefficients: &NewtonCoefficients,
     point: &ResidualPoint<'_, S>,
@@ -180,12 +180,12 @@ pub fn compose_residual<S: System + ?Sized>(
     Ok(())
 }
 
-/// [`System::newton_correction`] from factors and solution.
+/// [`Implicit::newton_correction`] from factors and solution.
 ///
 /// # Errors
 /// [`Fault::SingularNewton`] if the matrix is singular.
 #[inline]
-pub fn compose_correction<S: System + ?Sized>(
+pub fn compose_correction<S: Implicit + ?Sized>(
     system: &S,
     coefficients: &NewtonCoefficients,
     point: &NewtonPoint<'_, S>,
@@ -202,7 +202,7 @@ pub fn compose_correction<S: System + ?Sized>(
 /// The three parts of a Newton residual, replaced by the three parts of the
 /// correction when the linear system is solved.
 #[derive(Clone, Debug)]
-pub struct NewtonVectors<S: System + ?Sized> {
+pub struct NewtonVectors<S: Constrained + ?Sized> {
     /// `h^2 (M v' + g + B^T lambda)`, then the correction of `theta`.
     pub dynamics: S::Velocity,
     /// `Phi` (index 3, stabilized) or `h B v` (index 2), then the correction of `h^2 lambda`.
@@ -211,7 +211,7 @@ pub struct NewtonVectors<S: System + ?Sized> {
     pub hidden: S::Multiplier,
 }
 
-impl<S: System + ?Sized> NewtonVectors<S> {
+impl<S: Constrained + ?Sized> NewtonVectors<S> {
     /// Zeros for one system.
     pub fn new(system: &S) -> Self {
         Self {

@@ -1,12 +1,12 @@
-//! What a half-explicit stage hands over the border, and its solution, composed of what every
+//! What a half-explicit stage hands over the interface, and its solution, composed of what every
 //! system has.
 
-use super::{Scratch, System};
+use super::{Constrained, Scratch};
 use crate::error::Fault;
 
 /// A point in time and phase space; its configuration is seen through the geometry.
 #[derive(Debug)]
-pub struct Stage<'a, S: System + ?Sized> {
+pub struct Stage<'a, S: Constrained + ?Sized> {
     /// Time of the stage.
     pub t: f64,
     /// Geometry at `Q_i`.
@@ -17,15 +17,13 @@ pub struct Stage<'a, S: System + ?Sized> {
 
 /// What a half-explicit stage must know of the following one.
 #[derive(Debug)]
-pub struct NextStage<'a, S: System + ?Sized> {
+pub struct NextStage<'a, S: Constrained + ?Sized> {
     /// Time of the next stage.
     pub t: f64,
     /// Geometry at `Q_{i+1}`.
     pub geometry: &'a S::Geometry,
     /// `v_n + h sum_{j<i} a_{i+1,j} V'_j`.
     pub v: &'a S::Velocity,
-    /// `weight v`, if the system [reads it](System::READS_REACH).
-    pub reach: &'a S::Velocity,
     /// `1 / (h a_{i+1,i})`.
     pub weight: f64,
     /// Whether the method keeps `Phi` to rounding where `B` is constant along the motion,
@@ -39,7 +37,7 @@ pub struct NextStage<'a, S: System + ?Sized> {
 /// Theta_{i+1} = h sum_{j<=i} a_{i+1,j} Theta'_j       V_{i+1} = v_n + h sum_{j<=i} a_{i+1,j} V'_j
 /// ```
 #[derive(Debug)]
-pub struct StagePast<'a, S: System + ?Sized> {
+pub struct StagePast<'a, S: Constrained + ?Sized> {
     /// Step size.
     pub h: f64,
     /// `a_{i+1,j}`, `1 <= j <= i`.
@@ -58,7 +56,7 @@ pub struct StagePast<'a, S: System + ?Sized> {
 
 /// What a whole stage `i` finds.
 #[derive(Debug)]
-pub struct StageResults<'a, S: System + ?Sized> {
+pub struct StageResults<'a, S: Constrained + ?Sized> {
     /// `Lambda_i`.
     pub lambda: &'a mut S::Multiplier,
     /// `V'_i`.
@@ -74,28 +72,28 @@ pub struct StageResults<'a, S: System + ?Sized> {
 }
 
 // A copy for a call that is rarely made lets the original stay in registers.
-impl<S: System + ?Sized> Clone for Stage<'_, S> {
+impl<S: Constrained + ?Sized> Clone for Stage<'_, S> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<S: System + ?Sized> Copy for Stage<'_, S> {}
+impl<S: Constrained + ?Sized> Copy for Stage<'_, S> {}
 
-impl<S: System + ?Sized> Clone for NextStage<'_, S> {
+impl<S: Constrained + ?Sized> Clone for NextStage<'_, S> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<S: System + ?Sized> Copy for NextStage<'_, S> {}
+impl<S: Constrained + ?Sized> Copy for NextStage<'_, S> {}
 
-/// [`System::stage_solve`] from the functions that every system has.
+/// [`Constrained::stage_solve`] from the functions that every system has.
 ///
 /// # Errors
 /// [`Fault::SingularConstraints`] if the constraints are linearly dependent.
 #[inline]
-pub fn compose_stage<S: System + ?Sized>(
+pub fn compose_stage<S: Constrained + ?Sized>(
     system: &S,
     stage: &Stage<'_, S>,
     next: &NextStage<'_, S>,

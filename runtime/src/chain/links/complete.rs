@@ -22,7 +22,9 @@ use super::small::M3;
 use super::stabilized::LinkPush;
 use super::{Body, LinkChain};
 use crate::error::Fault;
-use crate::system::{Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, System};
+use crate::system::{
+    Bodies, Constrained, Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors,
+};
 
 /// Matrix and right-hand side of all unknowns; without memory until they are needed.
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,7 @@ use crate::generic::description::{
 };
 use crate::joints::{JointFrame, Place};
 use crate::lie::GroupKind;
-use crate::system::System;
+use crate::system::Bodies;
 use crate::view::BodyView;
 
 impl LinkChain {

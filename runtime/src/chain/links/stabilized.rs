@@ -20,7 +20,7 @@ use super::small::{M3, V3, ZERO, dot, plus, product, scaled_plus_diagonal, times
 use super::{Body, LinkChain};
 use crate::error::Fault;
 use crate::lie::GroupKind;
-use crate::system::{NewtonCoefficients, NewtonPoint, NewtonVectors, System};
+use crate::system::{Constrained, NewtonCoefficients, NewtonPoint, NewtonVectors};
 use nalgebra::Matrix6;
 
 const SHAPE: Shape = Shape {

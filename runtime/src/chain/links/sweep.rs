@@ -23,7 +23,7 @@ use super::small::{
 };
 use super::{Body, ChainGeometry, LinkChain};
 use crate::error::Fault;
-use crate::system::System;
+use crate::system::Constrained;
 
 /// A block that cannot be eliminated without exchanges between joints.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@ use crate::chain::invalid::InvalidTree;
 use crate::chain::links::{ChainNames, ChainStart, Link, LinkChain};
 use crate::generic::description::JointKind;
 use crate::lie::{GroupKind, Rotation};
-use crate::system::System;
+use crate::system::{Manifold, Mechanics};
 use nalgebra::Vector3;
 
 /// Largest distance between a declared start and the one that the joints give.

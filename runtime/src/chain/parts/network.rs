@@ -18,7 +18,7 @@ use crate::generic::{GenericSystem, LinearMethod};
 use crate::lie::{GroupKind, Rotation};
 use crate::parameters::finish_start;
 use crate::state::State;
-use crate::system::System;
+use crate::system::Bodies;
 use nalgebra::{Matrix3, Vector3};
 
 impl Parts {

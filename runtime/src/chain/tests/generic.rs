@@ -6,8 +6,8 @@ use crate::chain::{InternalConstraint, InvalidTree, Load, LoadFrame, Profile, Tr
 use crate::generic::GenericSystem;
 use crate::lie::GroupKind;
 use crate::system::{
-    Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage, ResidualPoint, Scratch,
-    Stage, System,
+    Bodies, Constrained, Formulation, Implicit, Manifold, Mechanics, NewtonCoefficients,
+    NewtonPoint, NewtonVectors, NextStage, ResidualPoint, Scratch, Stage,
 };
 
 type Vector = Box<[f64]>;
@@ -91,11 +91,11 @@ fn compare(pair: &Pair<'_>, numbers: &mut Numbers, what: &str) {
     );
 
     let scaled = |x: Vector, s: f64| -> Vector { x.iter().map(|x| s * x).collect() };
-    let mut q = [tree.new_config(), tree.new_config()];
+    let mut q = [tree.start_config(), tree.start_config()];
     for q in &mut q {
         let step = scaled(numbers.vector(n), 0.3);
         tree.displace(&tree.start_config(), &step, q);
-        let mut other = generic.new_config();
+        let mut other = generic.start_config();
         generic.displace(&tree.start_config(), &step, &mut other);
         assert_close(&format!("{what}: displace"), q, &other, SAME);
     }
@@ -169,7 +169,6 @@ fn compare(pair: &Pair<'_>, numbers: &mut Numbers, what: &str) {
     assert_close(&format!("{what}: schur"), &pair.reorder(&x), &y, SOLVED);
     macro_rules! stage {
         ($system:ident, $this:ident, $next:ident, $vdot:ident, $lambda:ident, $scratch:ident) => {
-            let reach = scaled(w.clone(), 3.0);
             let stage = Stage {
                 t,
                 geometry: $this,
@@ -179,7 +178,6 @@ fn compare(pair: &Pair<'_>, numbers: &mut Numbers, what: &str) {
                 t,
                 geometry: $next,
                 v: &w,
-                reach: &reach,
                 weight: 3.0,
                 steady: false,
             };

@@ -10,7 +10,8 @@ use crate::generic::GenericSystem;
 use crate::generic::description::{Body, JointKind, Start};
 use crate::lie::GroupKind;
 use crate::system::{
-    Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, Scratch, Stage, System,
+    Constrained, Formulation, Implicit, Manifold, Mechanics, NewtonCoefficients, NewtonPoint,
+    NewtonVectors, Scratch, Stage,
 };
 use nalgebra::{DMatrix, DVector, Matrix2};
 

@@ -8,7 +8,7 @@ use crate::generic::description::{
 };
 use crate::generic::{GenericSystem, InvalidDescription};
 use crate::lie::{GroupKind, LieGroup, S3};
-use crate::system::System;
+use crate::system::{Constrained, Manifold, Mechanics};
 use nalgebra::Vector3;
 
 const GROUPS: [GroupKind; 6] = [
@@ -150,7 +150,7 @@ fn a_ring_of_rods_has_no_net_force() {
         let power: f64 = g.iter().zip(&w).map(|(g, w)| g * w).sum();
         let energy = |s: f64| {
             let step: Box<[f64]> = w.iter().map(|x| s * x).collect();
-            let mut moved = system.new_config();
+            let mut moved = system.start_config();
             system.displace(&q, &step, &mut moved);
             system.energy(0.0, &moved, &rest).potential
         };
@@ -220,7 +220,7 @@ fn a_rod_beyond_half_a_turn_is_a_fault() {
         .unwrap();
         let mut geometry = system.new_geometry();
         let mut turned = |angle: f64| {
-            let mut q = system.new_config();
+            let mut q = system.start_config();
             let mut half = system.new_velocity();
             half[2] = 0.5 * angle;
             system.displace(&system.start_config(), &half, &mut q);

@@ -6,7 +6,7 @@ use crate::generic::description::{
 };
 use crate::joints::nearest;
 use crate::lie::GroupKind;
-use crate::system::System;
+use crate::system::{Bodies, Manifold, Mechanics};
 use core::f64::consts::{PI, TAU};
 
 /// A wheel on a hinge with a torsion spring, at an angle.
@@ -78,7 +78,7 @@ fn torsion_springs_count_turns() {
         let mut angle = start;
         assert_eq!(system.space().config_len(), group.config_len() + 1);
         let mut geometry = system.new_geometry();
-        let (mut next, mut force) = (system.new_config(), system.new_velocity());
+        let (mut next, mut force) = (system.start_config(), system.new_velocity());
         let rest = system.new_velocity();
         for k in 0..60 {
             let by = if k < 25 { 2.5 } else { -2.5 };

@@ -6,7 +6,10 @@ use super::{HOLDS, assert_close, pair, wave};
 use crate::chain::links::{LinkChain, Way};
 use crate::chain::{ChainStart, Link, Tree};
 use crate::error::Fault;
-use crate::system::{Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, System};
+use crate::system::{
+    Bodies, Constrained, Formulation, Implicit, Manifold, Mechanics, NewtonCoefficients,
+    NewtonPoint, NewtonVectors,
+};
 
 const FORMULATIONS: [Formulation; 3] = [
     Formulation::Index3,
@@ -57,7 +60,7 @@ fn check(held: [bool; 2], coefficients: &NewtonCoefficients) {
     let scaled = |x: Box<[f64]>, s: f64| -> Box<[f64]> { x.iter().map(|x| s * x).collect() };
     let (theta, k) = (scaled(wave(n, 5.0), 0.1), scaled(wave(n, 6.0), 0.1));
     let (q, still) = (chain.start_config(), chain.new_velocity());
-    let (mut next, mut v) = (chain.new_config(), chain.new_velocity());
+    let (mut next, mut v) = (chain.start_config(), chain.new_velocity());
     chain.displace(&q, &theta, &mut next);
     chain.velocity_of_increment(coefficients, &theta, &k, &still, &mut v);
     macro_rules! geometries {

@@ -1,0 +1,122 @@
+//! Bodies with their groups, and joints between them.
+
+use super::{Constrained, Momentum};
+use crate::joints::JointFrame;
+use crate::lie::{Factor, Space};
+use crate::trajectory::Names;
+
+/// A system whose configuration is that of bodies, each on one of the groups of [`lie`](crate::lie): it has
+/// poses to draw, joints with coordinates and reactions, and a momentum.
+pub trait Bodies: Constrained {
+    /// The configuration space: the product of the groups of all bodies.
+    fn space(&self) -> &Space;
+    /// Names a factor of the configuration space, that is, a body.
+    fn factor_name(&self, factor: usize) -> String;
+    /// Where the frame of a factor on a rotation group (`SO3`, `S3`) is fixed.
+    fn factor_origin(&self, factor: usize) -> [f64; 3];
+    /// Linear and angular momentum.
+    fn momentum(&self, q: &Self::Config, v: &Self::Velocity) -> Momentum;
+
+    /// The joints, for outputs: coordinates and reactions (see [`joints`](crate::joints)).
+    fn joints(&self) -> &[JointFrame] {
+        &[]
+    }
+}
+
+/// [`Mechanics::names`](super::Mechanics::names) of bodies.
+pub fn names_of_bodies<S: Bodies + ?Sized>(system: &S) -> Names {
+    let mut names = Names::default();
+    for (index, factor) in system.space().factors().enumerate() {
+        names.add(&system.factor_name(index), factor.kind);
+    }
+    for entry in system.space().angles() {
+        let joint = system.joints().iter().find(|x| x.angle == Some(entry));
+        names.q.push(joint.map_or_else(
+            || format!("angle.{entry}"),
+            |joint| format!("{}.angle", joint.name),
+        ));
+    }
+    names
+}
+
+/// [`Mechanics::velocity_name`](super::Mechanics::velocity_name) of bodies.
+pub fn velocity_name_of_bodies<S: Bodies + ?Sized>(system: &S, component: usize) -> String {
+    let mut factors = system.space().factors().enumerate();
+    let has = |factor: &Factor| factor.velocity.contains(&component);
+    factors
+        .find(|(_, factor)| has(factor))
+        .map_or_else(String::new, |(i, factor)| {
+            let component = component - factor.velocity.start;
+            format!("body `{}`, component {component}", system.factor_name(i))
+        })
+}
+
+/// The functions of [`Manifold`](super::Manifold) on a product of groups: to be written into its `impl` for
+/// a system of [`Bodies`], beside those that the system has code of its own for.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! on_product_of_groups {
+    () => {
+        fn bracket(&self, x: &Self::Velocity, y: &Self::Velocity, out: &mut Self::Velocity) {
+            $crate::system::Bodies::space(self).ad_times(x.as_ref(), y.as_ref(), out.as_mut());
+        }
+        fn difference(&self, q: &Self::Config, p: &Self::Config, out: &mut Self::Velocity) {
+            $crate::system::Bodies::space(self).difference(q.as_ref(), p.as_ref(), out.as_mut());
+        }
+        fn tangent(&self, theta: &Self::Velocity, w: &Self::Velocity, out: &mut Self::Velocity) {
+            let space = $crate::system::Bodies::space(self);
+            space.tangent_times(theta.as_ref(), w.as_ref(), out.as_mut());
+        }
+        fn tangent_derivative(
+            &self,
+            theta: &Self::Velocity,
+            x: &Self::Velocity,
+            w: &Self::Velocity,
+            out: &mut Self::Velocity,
+        ) {
+            $crate::system::Bodies::space(self).tangent_derivative_times(
+                theta.as_ref(),
+                x.as_ref(),
+                w.as_ref(),
+                out.as_mut(),
+            );
+        }
+        fn tangent_inverse_derivative(
+            &self,
+            theta: &Self::Velocity,
+            x: &Self::Velocity,
+            w: &Self::Velocity,
+            out: &mut Self::Velocity,
+        ) {
+            $crate::system::Bodies::space(self).tangent_inverse_derivative_times(
+                theta.as_ref(),
+                x.as_ref(),
+                w.as_ref(),
+                out.as_mut(),
+            );
+        }
+        fn blend_solve(&self, sigma: f64, theta: &Self::Velocity, x: &mut Self::Velocity) {
+            $crate::system::Bodies::space(self).blend_solve(sigma, theta.as_ref(), x.as_mut());
+        }
+        fn renormalize(&self, q: &mut Self::Config) {
+            $crate::system::Bodies::space(self).renormalize(q.as_mut());
+        }
+        fn distance(&self, q: &Self::Config, p: &Self::Config) -> f64 {
+            $crate::system::Bodies::space(self).distance(q.as_ref(), p.as_ref())
+        }
+    };
+}
+
+/// The names of [`Mechanics`](super::Mechanics) for bodies, to be written into its `impl`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! names_of_bodies {
+    () => {
+        fn names(&self) -> $crate::trajectory::Names {
+            $crate::system::names_of_bodies(self)
+        }
+        fn velocity_name(&self, component: usize) -> ::std::string::String {
+            $crate::system::velocity_name_of_bodies(self, component)
+        }
+    };
+}
