@@ -106,6 +106,11 @@ pub struct ModelDoctests;
 #[doc = include_str!("../docs/guide.md")]
 pub struct GuideDoctests;
 
+/// The example of a system of one's own, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/systems.md")]
+pub struct SystemDoctests;
+
 /// The examples of the README, as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
