@@ -369,6 +369,169 @@ fn descriptions_can_be_written_read_and_run() {
     assert!(dot.starts_with("graph \"pendulum\" {") && dot.contains("\"ground\" -- \"bob\""));
 }
 
+/// A pendulum whose names are those of the arguments.
+fn pendulum(model: &str, body: &str, joint: &str) -> String {
+    serde_json::json!({
+        "name": model,
+        "gravity": [0.0, 0.0, -9.81],
+        "bodies": [{
+            "name": body, "group": "SO3xR3", "mass": 1.0,
+            "inertia": [[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]],
+            "start": { "position": [1.0, 0.0, 0.0] },
+        }],
+        "joints": [{
+            "name": joint, "kind": "spherical",
+            "first": { "body": "ground" },
+            "second": { "body": body, "point": [-1.0, 0.0, 0.0] },
+        }],
+    })
+    .to_string()
+}
+
+#[test]
+fn a_file_runs_with_adaptive_steps() {
+    let scratch = Scratch::new("adaptive-file");
+    let file = scratch.path("pendulum.json");
+    std::fs::write(&file, pendulum("pendulum", "bob", "pin")).expect("a file");
+    let run = |rest: &[&str]| json(&[&["run", "--file", &file, "--json"], rest].concat());
+    let (default, asked) = (run(&[]), run(&["--rtol", "1e-6", "--atol", "1e-8"]));
+    assert_eq!(default["state"], asked["state"]);
+    assert_eq!(default["method"], "he5");
+    let steps = |run: &Value| number(&run["steps"]["accepted"]);
+    assert!(steps(&default) < 100.0, "{default}");
+    let sharp = run(&["--rtol", "1e-11"]);
+    let place = |run: &Value| {
+        let position = run["state"]["bob"]["position"].as_array().expect("three");
+        position.iter().map(number).collect::<Vec<f64>>()
+    };
+    for (x, y) in place(&default).iter().zip(place(&sharp)) {
+        assert!(
+            (x - y).abs() < 1e-5 && steps(&sharp) > steps(&default),
+            "{x} {y}"
+        );
+    }
+    // A step or another method that was asked for is what runs.
+    for rest in [
+        &["--step", "1e-2"][..],
+        &["--step", "1e-2", "--method", "ga3"],
+    ] {
+        assert!((steps(&run(rest)) - 100.0).abs() < 0.5, "{rest:?}");
+    }
+    assert!((steps(&run(&["--method", "ga3"])) - 1000.0).abs() < 0.5);
+}
+
+#[test]
+fn names_with_control_characters_are_shown_and_not_obeyed() {
+    let scratch = Scratch::new("control");
+    let (file, out) = (scratch.path("odd.json"), scratch.path("out"));
+    let odd = "a\u{1b}[2J\u{7}\n\u{202e}<b>";
+    std::fs::write(&file, pendulum(odd, odd, odd)).expect("a file");
+    let harmless = |text: &str, what: &str| {
+        let odd = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
+        assert!(!text.contains(odd), "{what}: {text:?}");
+    };
+    let output = polhode(&["run", "--file", &file, "--out", &out]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    harmless(&stdout(&output), "terminal");
+    assert!(
+        stdout(&output).contains("a\\u{1b}[2J"),
+        "{}",
+        stdout(&output)
+    );
+    let files = std::fs::read_dir(&out).expect("a directory");
+    for entry in files {
+        let name = entry.expect("a file").file_name();
+        let name = name.to_string_lossy();
+        let text = scratch.read(&format!("out/{name}"));
+        harmless(&text, &name);
+        assert!(
+            !name.ends_with("svg") || !text.contains("<b>"),
+            "{name}: {text}"
+        );
+    }
+    for arguments in [
+        &["describe", "--file", &file][..],
+        &["describe", "--file", &file, "--dot"],
+    ] {
+        harmless(&stdout(&polhode(arguments)), "describe");
+    }
+    // What is wrong is told in the same way, also by the parser.
+    for text in [
+        pendulum("x", odd, "ground"),
+        pendulum(odd, "bob", "").replace("mass", odd),
+    ] {
+        std::fs::write(&file, text).expect("a file");
+        let output = polhode(&["run", "--file", &file]);
+        assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+        harmless(&stderr(&output), "error");
+    }
+}
+
+#[test]
+fn names_are_no_formulas_of_a_spreadsheet() {
+    let scratch = Scratch::new("formula");
+    let (file, out) = (scratch.path("odd.json"), scratch.path("out"));
+    std::fs::write(&file, pendulum("x", "=1+1", "@SUM(1,2)")).expect("a file");
+    let output = polhode(&["run", "--file", &file, "--out", &out]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let mut files = 0;
+    for entry in std::fs::read_dir(&out).expect("a directory") {
+        let name = entry.expect("a file").file_name();
+        let name = name.to_string_lossy();
+        if !name.ends_with("csv") {
+            continue;
+        }
+        files += 1;
+        let text = scratch.read(&format!("out/{name}"));
+        let (head, rest) = text.split_once('\n').expect("a line of names");
+        assert!(
+            head.contains(",'=1+1.x") || head.contains(",\"'@SUM(1,2).force.x\""),
+            "{head}"
+        );
+        assert!(
+            !head.contains(",=") && !head.contains(",@") && !head.contains(",\"@"),
+            "{head}"
+        );
+        // Numbers stay numbers.
+        let mut cells = rest.lines().flat_map(|line| line.split(','));
+        assert!(
+            cells.clone().all(|cell| cell.parse::<f64>().is_ok()),
+            "{name}: {rest:.200}"
+        );
+        assert!(cells.any(|cell| cell.starts_with('-')), "{name}");
+    }
+    assert_eq!(files, 2);
+}
+
+/// Somebody else may have put a link where the program wants to write.
+#[test]
+#[cfg(unix)]
+fn files_that_are_there_are_not_written_through() {
+    use std::os::unix::fs::symlink;
+    use std::process::{Command, Stdio};
+    let scratch = Scratch::new("links");
+    let (out, victim) = (scratch.path("out"), scratch.path("victim"));
+    std::fs::create_dir_all(&out).expect("a directory");
+    std::fs::write(&victim, "mine").expect("a file");
+    // The shell puts links at the temporary names of its own process, which becomes the program.
+    let links = "for n in probe trajectory.csv view.html; do \
+                 for k in \"\" .0 .1; do ln -s \"$1\" \"$2/.$n.$$$k\"; done; done; \
+                 exec \"$0\" run pendulum --until 0.1 --out \"$2\"";
+    let status = Command::new("sh")
+        .args(["-c", links, env!("CARGO_BIN_EXE_polhode"), &victim, &out])
+        .stdout(Stdio::null())
+        .status();
+    assert!(status.expect("a shell").success());
+    assert_eq!(scratch.read("victim"), "mine");
+    // A link at the final name is replaced, not followed.
+    std::fs::remove_file(scratch.path("out/trajectory.csv")).expect("a file");
+    symlink(&victim, scratch.path("out/trajectory.csv")).expect("a link");
+    let output = polhode(&["run", "pendulum", "--until", "0.1", "--out", &out]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(scratch.read("victim"), "mine");
+    assert!(scratch.read("out/trajectory.csv").starts_with("t,"));
+}
+
 #[test]
 fn orders_are_observed() {
     for (method, q, lambda) in [("he3", 3.0, 2.0), ("he4", 4.0, 3.0), ("ga3", 2.0, 2.0)] {

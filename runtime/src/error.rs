@@ -1,7 +1,33 @@
 //! Typed errors with the numbers in them.
+//!
+//! `Debug` of every error is its `Display`: that is what `fn main` prints if it returns an error.
+
+#[cfg(test)]
+mod tests;
+
+macro_rules! debug_is_display {
+    ($($error:ty),+ $(,)?) => {$(
+        impl core::fmt::Debug for $error {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                core::fmt::Display::fmt(self, f)
+            }
+        }
+    )+};
+}
+
+debug_is_display!(
+    Fault,
+    SolveError,
+    crate::chain::InvalidTree,
+    crate::generic::InvalidDescription,
+    crate::generic::linear::Singular,
+    crate::least_norm::NotFinite,
+    crate::lie::UnknownGroup,
+    crate::parameters::InvalidParameters,
+);
 
 /// Why a system could not be evaluated or solved at a point.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
     /// The constraint equations are linearly dependent at this configuration.
@@ -61,7 +87,7 @@ pub enum Fault {
 }
 
 /// Why a solver stopped.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolveError {
     /// A step size that is zero, negative or NaN.

@@ -38,7 +38,7 @@
 pub const RANK_TOLERANCE: f64 = 1e-8;
 
 /// An entry of the matrix is NaN or infinite: its column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("column {column} of the matrix has an entry that is not finite")]
 pub struct NotFinite {
     /// The column.

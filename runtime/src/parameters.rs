@@ -15,7 +15,7 @@ use nalgebra::{DMatrix, DVector, Matrix3};
 const LARGEST_COUNT: i64 = 1 << 30;
 
 /// Why a model cannot have these parameters.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidParameters {
     /// A value outside of its range.

@@ -183,10 +183,7 @@ pub struct FailedRun<S: Constrained> {
 
 impl<S: Constrained> core::fmt::Debug for FailedRun<S> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("FailedRun")
-            .field("error", &self.error)
-            .field("run", &self.run)
-            .finish()
+        core::fmt::Display::fmt(self, f)
     }
 }
 

@@ -166,12 +166,18 @@ impl<S: Constrained> core::fmt::Debug for Trajectory<S> {
     }
 }
 
-/// Quotes a field if it contains a separator.
-fn csv_field(name: &str) -> String {
-    if name.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", name.replace('"', "\"\""))
+/// A name in a table of comma-separated values: quoted if it contains a separator, and behind an
+/// apostrophe if a spreadsheet would take it for a formula.
+pub fn csv_field(name: &str) -> String {
+    let apostrophe = if name.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        "'"
     } else {
-        name.to_owned()
+        ""
+    };
+    if name.contains([',', '"', '\n', '\r']) {
+        format!("\"{apostrophe}{}\"", name.replace('"', "\"\""))
+    } else {
+        format!("{apostrophe}{name}")
     }
 }
 
@@ -245,6 +251,20 @@ mod tests {
         assert_eq!(numbers, expected);
         assert_eq!(lines.len(), 2);
         Ok(())
+    }
+
+    #[test]
+    fn no_name_is_a_formula() {
+        for (name, expected) in [
+            ("=HYPERLINK(\"x\")", "\"'=HYPERLINK(\"\"x\"\")\""),
+            ("@SUM(1,2).x", "\"'@SUM(1,2).x\""),
+            ("+1.v_x", "'+1.v_x"),
+            ("-1|x!A0", "'-1|x!A0"),
+            ("bob.x", "bob.x"),
+            ("a=b", "a=b"),
+        ] {
+            assert_eq!(csv_field(name), expected);
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What can be wrong with a tree or a chain.
 
 /// Why a tree or a chain could not be built.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidTree {
     /// A rod without elements.

@@ -14,7 +14,7 @@ use rods::check_rod;
 use std::collections::HashMap;
 
 /// A description that is not a multibody system.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidDescription {
     /// The text is not JSON, or not a description.

@@ -50,7 +50,7 @@ pub enum LinearMethod {
 }
 
 /// The elimination broke down: the matrix is singular, or contains NaN or infinity.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Copy, PartialEq, thiserror::Error)]
 #[error("the matrix is singular at column {index}: pivot {pivot:.3e} of scale {scale:.3e}")]
 pub struct Singular {
     /// Column where the elimination broke down: the first, in the order of elimination, that

@@ -36,7 +36,7 @@ pub enum GroupKind {
 }
 
 /// No group has this name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "unknown group `{name}`; the groups are SO3, S3, SO3xR3, SE3, S3xR3, S3sR3, and R1, R2, R3, ..."
 )]

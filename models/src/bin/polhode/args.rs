@@ -169,10 +169,11 @@ pub(crate) struct PlanArgs {
     /// Method; he5 if not given.
     #[arg(long)]
     method: Option<MethodName>,
-    /// Size of fixed steps; that of the model if not given.
+    /// Size of fixed steps; that of the model if not given, 1e-3 for a file. With he5 a file has
+    /// adaptive steps instead.
     #[arg(long, allow_negative_numbers = true, value_name = "H", conflicts_with_all = ["rtol", "atol"])]
     step: Option<f64>,
-    /// Relative tolerance of adaptive steps (he5).
+    /// Relative tolerance of adaptive steps (he5); 1e-6 if not given.
     #[arg(long, allow_negative_numbers = true, value_name = "R")]
     rtol: Option<f64>,
     /// Absolute tolerance of adaptive steps (he5); R/100 if not given.
@@ -185,6 +186,8 @@ pub(crate) struct PlanArgs {
     options: MethodOptions,
 }
 
+/// Relative tolerance where none is given.
+const RELATIVE: f64 = 1e-6;
 /// Absolute tolerance for a relative one, where none is given.
 pub(crate) const ABSOLUTE_TO_RELATIVE: f64 = 1e-2;
 
@@ -193,9 +196,11 @@ impl PlanArgs {
     pub(crate) fn plan(&self, subject: &Subject) -> Result<Plan, Failure> {
         let method = self.method.unwrap_or(MethodName::He5);
         let mut scheme = self.options.scheme(method)?;
-        let adaptive = self.rtol.is_some() || self.atol.is_some();
+        // A step size suits a model that is known; for any other the error decides.
+        let unknown = subject.model.is_none() && self.step.is_none() && method == MethodName::He5;
+        let adaptive = self.rtol.is_some() || self.atol.is_some() || unknown;
         if adaptive {
-            let relative = self.rtol.unwrap_or(1e-8);
+            let relative = self.rtol.unwrap_or(RELATIVE);
             let absolute = self.atol.unwrap_or(relative * ABSOLUTE_TO_RELATIVE);
             scheme = match scheme {
                 Scheme::HalfExplicit(scheme, multipliers) if method == MethodName::He5 => {

@@ -2,6 +2,10 @@
 
 use core::fmt::Write as _;
 
+use polhode::trajectory::csv_field;
+
+use crate::text::escaped;
+
 /// An axis.
 #[derive(Clone, Debug)]
 pub(crate) struct Axis {
@@ -278,20 +282,15 @@ fn superscript(power: i32) -> String {
     power.to_string().chars().map(digit).collect()
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-}
-
 impl Chart {
     /// All points, one in each line, behind the name of their curve.
     pub(crate) fn csv(&self) -> String {
-        let mut csv = format!("curve,{},{}\n", self.x.label, self.y.label);
+        let [x, y] = [&self.x.label, &self.y.label].map(|label| csv_field(label));
+        let mut csv = format!("curve,{x},{y}\n");
         for series in &self.series {
-            let name = series.name.replace('"', "'");
+            let name = csv_field(&series.name);
             for (x, y) in &series.points {
-                let _ = writeln!(csv, "\"{name}\",{x},{y}");
+                let _ = writeln!(csv, "{name},{x},{y}");
             }
         }
         csv

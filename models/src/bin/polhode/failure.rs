@@ -5,6 +5,8 @@ use std::process::ExitCode;
 
 use polhode::error::SolveError;
 
+use crate::text::visible;
+
 /// Why a command did not do what was asked.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -58,7 +60,8 @@ impl Failure {
             Self::Output(error) => (format!("cannot write to standard output: {error}"), 2),
         };
         // If standard error is gone too, the exit code is all that is left.
-        let _ = writeln!(io::stderr(), "error: {}", text.replace('\n', " "));
+        let line = visible(&text.replace('\n', " "));
+        let _ = writeln!(io::stderr(), "error: {line}");
         ExitCode::from(code)
     }
 }

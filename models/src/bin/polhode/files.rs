@@ -21,10 +21,9 @@ impl Directory {
             path: path.to_owned(),
             written: Vec::new(),
         };
-        let probe = directory.temporary("probe");
         fs::create_dir_all(path)
-            .and_then(|()| File::create(&probe))
-            .and_then(|_| fs::remove_file(&probe))
+            .and_then(|()| directory.temporary("probe"))
+            .and_then(|(probe, _)| fs::remove_file(&probe))
             .map_err(|error| directory.failure(&error))?;
         Ok(directory)
     }
@@ -35,13 +34,10 @@ impl Directory {
         name: &str,
         content: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
     ) -> Result<(), Failure> {
-        let temporary = self.temporary(name);
-        interrupt::begin(&temporary);
-        let written = File::create(&temporary).and_then(|file| {
-            let mut to = BufWriter::new(file);
-            content(&mut to)?;
-            to.into_inner()?.sync_all()
-        });
+        let (temporary, file) =
+            interrupt::begin(|| self.temporary(name)).map_err(|error| self.failure(&error))?;
+        let mut to = BufWriter::new(file);
+        let written = content(&mut to).and_then(|()| to.into_inner()?.sync_all());
         let result = interrupt::end(&temporary, || {
             let result = written.and_then(|()| fs::rename(&temporary, self.path.join(name)));
             if result.is_err() {
@@ -69,8 +65,22 @@ impl Directory {
         )
     }
 
-    fn temporary(&self, name: &str) -> PathBuf {
-        self.path.join(format!(".{name}.{}", std::process::id()))
+    /// A new file: one that is there already, or a link to anywhere else, is left alone.
+    fn temporary(&self, name: &str) -> io::Result<(PathBuf, File)> {
+        const ATTEMPTS: u32 = 1000;
+        let process = std::process::id();
+        let mut attempt = 0;
+        loop {
+            let path = self.path.join(format!(".{name}.{process}.{attempt}"));
+            match File::create_new(&path) {
+                Err(error)
+                    if error.kind() == io::ErrorKind::AlreadyExists && attempt < ATTEMPTS =>
+                {
+                    attempt += 1;
+                }
+                created => return created.map(|file| (path, file)),
+            }
+        }
     }
 
     fn failure(&self, error: &io::Error) -> Failure {

@@ -1,5 +1,6 @@
 //! Ctrl-C: files that are not complete go away, and the exit code is 130.
 
+use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::exit;
@@ -30,9 +31,14 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A file is about to be written.
-pub(crate) fn begin(file: &Path) {
-    unfinished().push(file.to_owned());
+/// Creates a file that is not complete yet; an interruption comes before or after.
+pub(crate) fn begin(
+    create: impl FnOnce() -> io::Result<(PathBuf, File)>,
+) -> io::Result<(PathBuf, File)> {
+    let mut files = unfinished();
+    let (path, file) = create()?;
+    files.push(path.clone());
+    Ok((path, file))
 }
 
 /// Does what makes a file complete, or takes it away; an interruption comes before or after.

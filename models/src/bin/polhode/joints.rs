@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use polhode::trajectory::csv_field;
 use polhode_models::machine::{JointReading, Machine};
 use serde::Serialize;
 
@@ -95,6 +96,7 @@ pub(crate) fn write_csv(
             names.extend(["x", "y", "z"].map(|axis| format!("{}.{quantity}.{axis}", frame.name)));
         }
     }
+    let names: Vec<String> = names.iter().map(|name| csv_field(name)).collect();
     writeln!(to, "{}", names.join(","))?;
     for (state, angles) in simulated.states.iter().zip(&simulated.angles) {
         write!(to, "{}", state.t)?;

@@ -23,6 +23,7 @@ mod run;
 mod simulate;
 mod subject;
 mod table;
+mod text;
 mod tour;
 mod trajectory;
 mod view;

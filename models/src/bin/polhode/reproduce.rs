@@ -23,7 +23,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use self::claim::Claim;
+use self::claim::{Claim, Verdict};
 use self::claims::CLAIMS;
 use self::lab::Lab;
 use self::report::Examined;
@@ -37,6 +37,8 @@ use crate::progress::Progress;
 #[command(after_help = "Examples:\n  \
 polhode reproduce all --out reproduce\n  \
 polhode reproduce 003-fig5 --json\n\n\
+Verdicts: \"reproduced\" if every statement of the figure or table holds, \"in part\" if some of \
+them were not computed, \"differs\" if one does not hold, \"not yet\" if nothing was computed.\n\
 A paper that does not agree is a result, not a failure: the exit code is 0.")]
 pub(crate) struct Reproduce {
     /// A claim such as 003-fig5, a paper such as 003, or all.
@@ -132,12 +134,15 @@ fn text(examined: &[Examined], out: Option<&std::path::Path>) -> String {
                 text += &format!("{:<14}instead: {instead}\n", "");
             }
         }
+        for statement in claim.unchecked {
+            text += &format!("          ? not checked: {statement}\n");
+        }
     }
-    let count = |word: &str| {
-        let found = examined.iter().filter(|claim| claim.verdict.word() == word);
-        format!("{} {word}", found.count())
+    let count = |verdict: Verdict| {
+        let found = examined.iter().filter(|claim| claim.verdict == verdict);
+        format!("{} {}", found.count(), verdict.word())
     };
-    let counts = ["reproduced", "differs", "not yet"].map(count);
+    let counts = Verdict::ALL.map(count);
     text += &format!("\n{}\n", counts.join(", "));
     if let Some(out) = out {
         let page = out.join("index.html");

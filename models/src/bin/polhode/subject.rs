@@ -12,6 +12,7 @@ use polhode_models::registry::{self, MODELS};
 use polhode_models::scene::Scene;
 
 use crate::failure::{Failure, nearest};
+use crate::text::visible;
 
 /// Which model.
 #[derive(Args, Clone, Debug)]
@@ -78,8 +79,9 @@ impl ModelArgs {
         }
         let text = std::fs::read_to_string(file)
             .map_err(|error| Failure::Usage(format!("cannot read `{place}`: {error}")))?;
-        let description =
-            parse(&text).map_err(|error| Failure::Usage(format!("`{place}` is {error}")))?;
+        let description = parse(&text)
+            .and_then(|description| with_visible_names(&description))
+            .map_err(|error| Failure::Usage(format!("`{place}` is {error}")))?;
         let mut groups: Vec<String> = Vec::new();
         for body in &description.bodies {
             let group = body.group.to_string();
@@ -106,6 +108,23 @@ fn parse(text: &str) -> Result<Description, InvalidDescription> {
     match object.as_ref().and_then(|object| object.get("description")) {
         Some(inner) => Description::from_json(&inner.to_string()),
         None => Description::from_json(text),
+    }
+}
+
+/// The same with names that can be shown. Formulas are structures, so all text in a description is a
+/// name or a keyword.
+fn with_visible_names(description: &Description) -> Result<Description, InvalidDescription> {
+    let mut all = serde_json::json!(description);
+    show_names(&mut all);
+    Description::from_json(&all.to_string())
+}
+
+fn show_names(value: &mut serde_json::Value) {
+    match value {
+        serde_json::Value::String(text) => *text = visible(text),
+        serde_json::Value::Array(items) => items.iter_mut().for_each(show_names),
+        serde_json::Value::Object(fields) => fields.values_mut().for_each(show_names),
+        _ => {}
     }
 }
 

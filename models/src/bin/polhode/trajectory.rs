@@ -5,7 +5,7 @@
 
 use std::io::{self, Write};
 
-use polhode::trajectory::Columns;
+use polhode::trajectory::{Columns, csv_field};
 use polhode_models::machine::Machine;
 
 use crate::simulate::Simulated;
@@ -19,11 +19,7 @@ pub(crate) fn write_csv(
     let Columns { q, v, vdot, lambda } = machine.columns();
     write!(to, "t")?;
     for name in [q, v, vdot, lambda].iter().flatten() {
-        if name.contains([',', '"', '\n']) {
-            write!(to, ",\"{}\"", name.replace('"', "\"\""))?;
-        } else {
-            write!(to, ",{name}")?;
-        }
+        write!(to, ",{}", csv_field(name))?;
     }
     writeln!(to)?;
     for state in &simulated.states {

@@ -11,6 +11,7 @@ use crate::plots::subtitle;
 use crate::pose::poses;
 use crate::simulate::{Plan, Simulated};
 use crate::subject::Subject;
+use crate::text::escaped;
 
 const TEMPLATE: &str = include_str!("view.html");
 /// Most frames of an animation.
@@ -129,7 +130,7 @@ pub(crate) fn page(
     };
     // Plain data cannot fail to be written. `</` must not end the script element.
     let data = serde_json::to_string(&page).unwrap_or_default();
-    let title = subject.name.replace('&', "&amp;").replace('<', "&lt;");
+    let title = escaped(&subject.name);
     TEMPLATE
         .replace("__TITLE__", &title)
         .replace("__DATA__", &data.replace("</", "<\\/"))

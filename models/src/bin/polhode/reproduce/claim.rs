@@ -28,6 +28,8 @@ pub(crate) struct Claim {
 pub(crate) enum Work {
     /// By computation.
     Compute(fn(&Lab) -> Result<Found, Failure>),
+    /// By computation, but for these statements.
+    InPart(fn(&Lab) -> Result<Found, Failure>, &'static [&'static str]),
     /// Not yet: what is missing.
     Missing(&'static str),
 }
@@ -53,9 +55,12 @@ pub(crate) struct Check {
 /// The result for a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(crate) enum Verdict {
-    /// Every statement holds.
+    /// Every statement of the figure or table holds.
     #[serde(rename = "reproduced")]
     Reproduced,
+    /// What was checked holds, but not all was checked.
+    #[serde(rename = "in part")]
+    InPart,
     /// Some statement does not hold.
     #[serde(rename = "differs")]
     Differs,
@@ -65,10 +70,14 @@ pub(crate) enum Verdict {
 }
 
 impl Verdict {
+    /// All of them.
+    pub(crate) const ALL: [Self; 4] = [Self::Reproduced, Self::InPart, Self::Differs, Self::NotYet];
+
     /// In words.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Reproduced => "reproduced",
+            Self::InPart => "in part",
             Self::Differs => "differs",
             Self::NotYet => "not yet",
         }
@@ -97,6 +106,13 @@ impl Check {
     pub(crate) fn at_most(statement: &str, bound: f64, ours: f64) -> Self {
         let paper = format!("at most {}", short(bound));
         Self::new(statement, &paper, short(ours), ours <= bound)
+    }
+
+    /// A number after the word "about": within half an order of magnitude.
+    pub(crate) fn about(statement: &str, paper: f64, ours: f64) -> Self {
+        let holds = (ours / paper).log10().abs() <= 0.5;
+        let paper = format!("about {paper:.1e}");
+        Self::new(statement, &paper, format!("{ours:.2e}"), holds)
     }
 
     /// An order of convergence, up to what a fit over a few step sizes can tell.
@@ -129,13 +145,15 @@ pub(crate) fn short(x: f64) -> String {
     }
 }
 
-impl Found {
-    /// All statements hold, or not.
-    pub(crate) fn verdict(&self) -> Verdict {
-        if self.checks.iter().all(|check| check.holds) {
-            Verdict::Reproduced
+impl Verdict {
+    /// One statement that does not hold decides; then whether any was left out.
+    pub(crate) fn of(checks: &[Check], unchecked: &[&str]) -> Self {
+        if !checks.iter().all(|check| check.holds) {
+            Self::Differs
+        } else if unchecked.is_empty() {
+            Self::Reproduced
         } else {
-            Verdict::Differs
+            Self::InPart
         }
     }
 }

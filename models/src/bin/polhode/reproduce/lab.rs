@@ -74,6 +74,8 @@ pub(crate) struct Point {
     pub(crate) velocity: [f64; 3],
     pub(crate) lambda: [f64; 3],
     pub(crate) eta: f64,
+    /// Errors of the position and of the translational velocity.
+    pub(crate) translation: [f64; 2],
     /// Distance in the group.
     pub(crate) q: f64,
     /// Error of all velocities.
@@ -282,9 +284,14 @@ impl Point {
             Ok(found) => [norm(&found.position), norm(&found.velocity)],
             Err(_) => [f64::NAN; 2],
         };
+        let start = q.len() - 3;
         Self {
             t: sample.t,
-            position: three(&q[q.len() - 3..]),
+            position: three(&q[start..]),
+            translation: [
+                distance(&q[start..], &exact.q[start..]),
+                distance(&v[3..], &exact.v[3..]),
+            ],
             velocity: three(&v[3..]),
             lambda: three(lambda),
             eta: norm(eta),

@@ -2,19 +2,14 @@
 
 use super::claim::Verdict;
 use super::report::Examined;
+use crate::text::escaped;
 
 const STYLE: &str = "body{font:15px/1.45 'Helvetica Neue',Helvetica,Arial,sans-serif;color:#222;\
 max-width:1000px;margin:2em auto;padding:0 1em}h1{font-size:24px}h2{font-size:18px;margin-top:2.2em}\
 table{border-collapse:collapse;margin:.6em 0}td,th{border:1px solid #ddd;padding:.3em .6em;\
 text-align:left;vertical-align:top}th{background:#f6f6f6}.reproduced{color:#00734f}\
-.differs{color:#b34700}.not-yet{color:#777}img{width:100%;max-width:860px;display:block;\
+.in-part{color:#806000}.differs{color:#b34700}.not-yet{color:#777}img{width:100%;max-width:860px;display:block;\
 margin:.8em 0}.source{color:#666}";
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-}
 
 fn verdict(verdict: Verdict) -> String {
     let word = verdict.word();
@@ -70,6 +65,9 @@ pub(crate) fn page(examined: &[Examined]) -> String {
             );
         }
         html += "</table>\n";
+        for statement in claim.unchecked {
+            html += &format!("<p>Not checked: {}.</p>\n", escaped(statement));
+        }
         for (name, _) in claim.plots() {
             html += &format!("<img src=\"{name}.svg\" alt=\"plot of {}\">\n", claim.id);
         }

@@ -17,6 +17,8 @@ pub(crate) struct Examined {
     /// What is needed before it can be computed.
     pub(crate) missing: Option<&'static str>,
     pub(crate) checks: Vec<Check>,
+    /// Statements of the paper that are not computed here.
+    pub(crate) unchecked: &'static [&'static str],
     /// Plots and their data.
     pub(crate) files: Vec<String>,
     #[serde(skip)]
@@ -33,18 +35,25 @@ impl Examined {
             verdict: Verdict::NotYet,
             missing: None,
             checks: Vec::new(),
+            unchecked: &[],
             files: Vec::new(),
             charts: Vec::new(),
         };
-        match claim.work {
-            Work::Missing(missing) => examined.missing = Some(missing),
-            Work::Compute(compute) => {
-                let found = compute(lab).map_err(|failure| failure.about(claim.id))?;
-                examined.verdict = found.verdict();
-                examined.checks = found.checks;
-                examined.charts = found.charts;
+        let compute = match claim.work {
+            Work::Missing(missing) => {
+                examined.missing = Some(missing);
+                return Ok(examined);
             }
-        }
+            Work::Compute(compute) => compute,
+            Work::InPart(compute, unchecked) => {
+                examined.unchecked = unchecked;
+                compute
+            }
+        };
+        let found = compute(lab).map_err(|failure| failure.about(claim.id))?;
+        examined.verdict = Verdict::of(&found.checks, examined.unchecked);
+        examined.checks = found.checks;
+        examined.charts = found.charts;
         Ok(examined)
     }
 

@@ -45,7 +45,7 @@ pub(crate) fn motion(lab: &Lab) -> Result<Found, Failure> {
             format!(
                 "the printed start, accelerations and goal contradict each other: this joint \
                  ends {:.1} degrees from the goal; with all angles zero at the start it would \
-                 reach it",
+                 reach it, so the start angles may be a misprint",
                 degrees - goal
             )
         }));

@@ -136,7 +136,8 @@ pub(crate) fn local_errors(lab: &Lab) -> Result<Found, Failure> {
                 &format!("{}: ratio of the estimates for {name}", model.name),
                 "about 2^(4+1) = 32",
                 format!("{ratio:.1}"),
-                (16.0..64.0).contains(&ratio),
+                // Half an order up or down: an estimate one order off fails.
+                (22.6..45.3).contains(&ratio),
             );
             found.checks.push(check.or(|| {
                 format!(
@@ -307,42 +308,5 @@ pub(crate) fn stiff(lab: &Lab) -> Result<Found, Failure> {
         chart("Step size", series(steps_curve)),
         chart("Estimated error over the tolerance", series(errors_curve)),
     ];
-    Ok(found)
-}
-
-/// What the equations of both rods keep, beside the figures: momentum, energy, work.
-pub(crate) fn balances(lab: &Lab) -> Result<Found, Failure> {
-    let mut found = Found::default();
-    let trial = lab.run(&Experiment::new(&SPAGHETTI, scheme(5), 1.0 / 1024.0, 7.5))?;
-    let late: Vec<_> = trial.states.iter().filter(|state| state.t >= 5.0).collect();
-    let momenta = late.iter().map(|state| trial.machine.momentum(state));
-    let off = momenta.map(|p| distance(&p.linear, &[50.0, 0.0, 0.0]));
-    found.checks.push(Check::at_most(
-        "spaghetti: distance of the momentum to the impulse of the load, (50, 0, 0), after t = 5",
-        1e-9,
-        off.fold(0.0, f64::max),
-    ));
-    let energies: Vec<f64> = late
-        .iter()
-        .map(|state| trial.machine.energy(state).total())
-        .collect();
-    let (low, high) = energies
-        .iter()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), e| {
-            (a.min(*e), b.max(*e))
-        });
-    found.checks.push(Check::at_most(
-        "spaghetti: change of its energy after the load has gone",
-        1e-6,
-        high - low,
-    ));
-    let energy = |state: &_| trial.machine.energy(state).total();
-    found.charts.push(Chart {
-        title: "Energy of the flying spaghetti".to_owned(),
-        subtitle: "order 5, steps of 1/1024; loaded until t = 5".to_owned(),
-        x: Axis::linear("time"),
-        y: Axis::linear("energy"),
-        series: vec![Series::line("energy", trial.curve(energy))],
-    });
     Ok(found)
 }

@@ -31,6 +31,15 @@ fn iterations(
         .iterations)
 }
 
+/// Why a number of iterations differs, as far as it is known.
+pub(crate) fn counted_differently(ours: f64) -> String {
+    format!(
+        "{ours:.2} corrections; here a residual that will be 1e-8 of the first one is predicted and \
+         not evaluated, and predictor and elimination are not those of the paper, whose tolerances \
+         are not printed with the table; whole numbers and a bit more with tiny steps are rounding"
+    )
+}
+
 /// Newton iterations against a column of a table.
 fn table(
     lab: &Lab,
@@ -50,12 +59,7 @@ fn table(
             format!("{ours:.2}"),
             (ours - printed).abs() <= 0.05,
         );
-        checks.push(check.or(|| {
-            format!(
-                "{ours:.2} corrections until the residual is 1e-8 of the first one; the \
-                 tolerances behind the table are not printed with it"
-            )
-        }));
+        checks.push(check.or(|| counted_differently(ours)));
     }
     Ok((checks, Series::marked(&format!("{what}, here"), curve)))
 }
@@ -105,7 +109,7 @@ pub(crate) fn free_iterations(lab: &Lab) -> Result<Found, Failure> {
     })
 }
 
-/// Table 5: with the tangent operator, full Newton; and modified Newton.
+/// Table 5, its column with the tangent operator and full Newton.
 pub(crate) fn iterations_of_the_top(lab: &Lab) -> Result<Found, Failure> {
     const FULL: [(f64, f64); 7] = [
         (2.50e-3, 3.0),
@@ -156,7 +160,7 @@ pub(crate) fn modified(lab: &Lab) -> Result<Found, Failure> {
     Ok(found)
 }
 
-/// Figure 6: second order, with both Newton methods, also with large steps.
+/// Figure 6: second order, with both Newton methods.
 pub(crate) fn constrained_convergence(lab: &Lab) -> Result<Found, Failure> {
     const STEPS: [u32; 5] = [500, 1000, 2000, 4000, 8000];
     let mut found = Found::default();
@@ -233,7 +237,7 @@ fn step_for(curve: &[(f64, f64)], value: f64) -> f64 {
     a.0 * (b.0 / a.0).powf(share)
 }
 
-/// Figure 5, its left half: how much more work rotation angles need.
+/// Figure 5, its left half: how many more steps rotation angles need.
 pub(crate) fn work(lab: &Lab) -> Result<Found, Failure> {
     const ACCURACY: f64 = 1e-6;
     let (lie, classical) = (lie_errors(lab)?, angle_errors()?);
@@ -242,10 +246,16 @@ pub(crate) fn work(lab: &Lab) -> Result<Found, Failure> {
         "for an accuracy of 1e-6, explicit methods of order 4 with rotation angles need",
         "about 40 times the time",
         format!("{ratio:.0} times the steps"),
-        (13.0..120.0).contains(&ratio),
+        (20.0..80.0).contains(&ratio),
     );
     Ok(Found {
-        checks: vec![check.or(|| format!("{ratio:.0} times the steps of the Lie group method"))],
+        checks: vec![check.or(|| {
+            format!(
+                "{ratio:.0} times the steps of the half-explicit method of order 4, which has five \
+                 evaluations in a step; the paper compares times, with the classical method of \
+                 order 4 on the group, and its program is not known: a step may cost more there"
+            )
+        })],
         charts: vec![Chart {
             title: "Work and precision on the free top".to_owned(),
             subtitle: "explicit methods of order 4, centre of mass at t = 1".to_owned(),
