@@ -5,10 +5,11 @@
 //! found from what the system answers anyway: its column `j` is the product with the unit vector
 //! `e_j`. That costs the model no code.
 
+use super::Dense;
 use super::blocks::velocity_block;
-use super::{Dense, LostPivot};
 use crate::error::Fault;
 use crate::lie::GroupKind;
+use crate::linear::Singular;
 use crate::system::{Formulation, NewtonCoefficients, NewtonPoint, NewtonVectors, System};
 
 /// [`System::schur_solve`]: column `j` is `B(q_rows) M^-1 B(q_columns)^T e_j`.
@@ -36,11 +37,9 @@ pub fn schur_solve<S: System>(
         system.jacobian_times(rows, &motion, &mut column);
         dense.set_column(0, j, column.as_ref());
     }
-    dense.factor().map_err(|lost| Fault::SingularConstraints {
-        constraint: system.constraint_name(lost.unknown),
-        pivot: lost.pivot,
-        scale: 1.0,
-    })?;
+    dense
+        .factor()
+        .map_err(|singular| singular_constraints(system, &singular))?;
     dense.solve(right.as_mut());
     Ok(())
 }
@@ -127,7 +126,9 @@ pub fn newton_factor<S: System>(
         }
         unit.as_mut()[j] = 0.0;
     }
-    dense.factor().map_err(|lost| singular_newton(system, lost))
+    dense
+        .factor()
+        .map_err(|singular| singular_newton(system, &singular))
 }
 
 /// [`System::newton_solve`] with the last factors of [`newton_factor`].
@@ -203,10 +204,20 @@ impl<'a, S: System> Columns<'a, S> {
     }
 }
 
-/// The error of a lost pivot in a Newton matrix.
+/// The error of a singular Schur complement.
 #[cold]
-pub(super) fn singular_newton<S: System>(system: &S, lost: LostPivot) -> Fault {
-    let index = lost.unknown;
+fn singular_constraints<S: System>(system: &S, singular: &Singular) -> Fault {
+    Fault::SingularConstraints {
+        constraint: system.constraint_name(singular.index),
+        pivot: singular.pivot,
+        scale: singular.scale,
+    }
+}
+
+/// The error of a singular Newton matrix.
+#[cold]
+pub(super) fn singular_newton<S: System>(system: &S, singular: &Singular) -> Fault {
+    let index = singular.index;
     let dof = system.space().dof();
     let unknown = if index < dof {
         let factors = system.space().factors().enumerate();
@@ -223,7 +234,7 @@ pub(super) fn singular_newton<S: System>(system: &S, lost: LostPivot) -> Fault {
     };
     Fault::SingularNewton {
         unknown,
-        pivot: lost.pivot,
-        scale: 1.0,
+        pivot: singular.pivot,
+        scale: singular.scale,
     }
 }

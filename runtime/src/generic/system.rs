@@ -10,6 +10,7 @@ use crate::chain::strain::Strain;
 use crate::error::Fault;
 use crate::joints::JointFrame;
 use crate::lie::Space;
+use crate::linear::LinearSystem;
 use crate::system::{
     Energy, Formulation, Momentum, NewtonCoefficients, NewtonPoint, NewtonVectors, System,
 };
@@ -76,8 +77,8 @@ impl System for GenericSystem {
         GenericWorkspace {
             schur: self.schur_system(),
             weighted: vec![Row::zeros(); rows],
-            newton: self.newton_system(self.space.dof() + rows),
-            newton_size: self.space.dof() + rows,
+            newton: LinearSystem::default(),
+            newton_size: 0,
             tangents: vec![BodyTangents::default(); self.bodies.len()],
             unknowns: vec![0.0; self.space.dof() + 2 * rows],
         }
