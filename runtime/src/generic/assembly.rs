@@ -514,10 +514,14 @@ impl GenericSystem {
                 }
                 continue;
             }
-            let block = Matrix6::from_fn(|i, j| {
-                let products = (0..n).map(|l| body.mass_entry(i, l) * tangents.velocity[(l, j)]);
-                h2 * epsilon_h * products.sum::<f64>()
-            });
+            let mut block = Matrix6::zeros();
+            for i in 0..n {
+                for j in 0..n {
+                    let products =
+                        (0..n).map(|l| body.mass_entry(i, l) * tangents.velocity[(l, j)]);
+                    block[(i, j)] = h2 * epsilon_h * products.sum::<f64>();
+                }
+            }
             add_matrix(newton, &body.velocity, &body.velocity, &block);
         }
         self.each_tangent(point.geometry, point.v, point.lambda, |i, j, k, d| {
