@@ -63,11 +63,6 @@
 //!
 //! The attribute [`#[multibody]`](macro@multibody) generates straight-line code for a
 //! mechanism at compile time, with the same capabilities (see [`system`]).
-//!
-//! # Features
-//!
-//! `sparse`: sparse factorization in the generic system, for mechanisms with many
-//! bodies. It needs the crate `faer`, which takes longer to build than all the rest.
 
 pub use polhode_macros::multibody;
 pub use polhode_runtime::*;

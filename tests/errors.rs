@@ -445,14 +445,14 @@ fn states_of_another_system() {
     failure(run.from(state), &["multiplier", "4", "3"]);
 }
 
-/// A joint that is there twice is named, by dense and by sparse elimination.
+/// A joint that is there twice is named, by dense elimination and by fronts.
 #[test]
 fn dependent_constraints() {
     let mut description = heavy_top::constrained(GroupKind::SO3xR3);
     let mut copy = description.joints[0].clone();
     copy.name = "copy".to_owned();
     description.joints.push(copy);
-    for linear in [LinearMethod::Dense, LinearMethod::Sparse] {
+    for linear in [LinearMethod::Dense, LinearMethod::Fronts] {
         let system = GenericSystem::with_method(description.clone(), linear).unwrap();
         for failed in [
             failure(

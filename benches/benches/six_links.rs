@@ -1,6 +1,6 @@
 //! The Newton matrix of six links with revolute joints, 66 unknowns, factored and solved: generated
-//! code, the generic system (sparse with the feature `sparse`), and a dense LU of a library, which
-//! is given the matrix that the others assemble.
+//! code, the generic system (dense and by fronts), and a dense LU of a library, which is given the
+//! matrix that the others assemble.
 
 use std::hint::black_box;
 
@@ -34,8 +34,7 @@ fn six_links(criterion: &mut Criterion) {
         |method| GenericSystem::with_method(Chain.description(), method).expect("a description");
     let systems = [
         ("generic", generic(LinearMethod::Dense)),
-        #[cfg(feature = "sparse")]
-        ("generic-sparse", generic(LinearMethod::Sparse)),
+        ("generic-fronts", generic(LinearMethod::Fronts)),
     ];
     for (name, system) in systems {
         let mut generic = Newton::new(system).expect("an admissible start");

@@ -20,7 +20,7 @@ debug_is_display!(
     SolveError,
     crate::chain::InvalidTree,
     crate::generic::InvalidDescription,
-    crate::generic::linear::Singular,
+    crate::linear::Singular,
     crate::least_norm::NotFinite,
     crate::lie::UnknownGroup,
     crate::parameters::InvalidParameters,

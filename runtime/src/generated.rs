@@ -40,7 +40,7 @@ pub use crate::system::{
 pub use crate::{names_of_bodies, on_product_of_groups};
 pub use arrays::{RowLayout, element_view, member_view, timed_load};
 pub use blocks::newton_blocks;
-pub use dense::{Dense, LostPivot};
+pub use dense::Dense;
 pub use newton::{SparseNewton, Structure};
 pub use products::{add_mul, det2, dot2, dot3, sub_mul};
 pub use std::sync::LazyLock;
@@ -114,9 +114,6 @@ impl<
 
 /// Stands for a kernel: the factors are those of elimination with a choice of pivots.
 pub const PIVOTED: usize = usize::MAX;
-
-/// Smallest ratio of a pivot to the numbers that it is a difference of.
-const PIVOT_GROWTH: f64 = 1e-12;
 
 /// Largest ratio of a number that a pivot of a fixed order is a difference of to that pivot: as
 /// many digits are lost. The Puma 560, whose rows have different units, came to 4e5.

@@ -19,7 +19,6 @@ mod formula;
 mod invalid;
 mod joint;
 mod joint_kind;
-pub mod linear;
 mod load;
 mod modal;
 mod rod;
@@ -32,7 +31,6 @@ mod time;
 
 pub use invalid::InvalidDescription;
 pub(crate) use invalid::{check_springs, check_values};
-pub use linear::LinearMethod;
 pub use time::TimeFormula;
 
 use crate::chain::joint::Joint as InertialJoint;
@@ -40,6 +38,8 @@ use crate::chain::strain::Strain;
 use crate::error::Fault;
 use crate::joints::JointFrame;
 use crate::lie::Space;
+pub use crate::linear::LinearMethod;
+use crate::linear::{LinearSystem, Singular};
 use crate::real::Real;
 use crate::system::{Dense, Workspace};
 use assembly::{BodyTangents, Element, Snapshot};
@@ -50,7 +50,6 @@ use coordinate::Coordinate;
 use description::{Description, ForceKind, JointKind};
 use driver::{Drive, Driver};
 use force::ForceData;
-use linear::{LinearSystem, Singular};
 use nalgebra::{Vector3, Vector6};
 use rod::RodData;
 use std::ops::Range;
@@ -138,15 +137,16 @@ impl Workspace for GenericWorkspace {
 }
 
 impl GenericSystem {
-    /// Assembles a description with dense linear algebra.
+    /// Assembles a description, with the linear algebra that is the fastest for its
+    /// [size](LinearMethod::for_bodies).
     ///
     /// # Errors
     /// [`InvalidDescription`] naming the item at fault.
     pub fn new(description: Description) -> Result<Self, InvalidDescription> {
-        Self::with_method(description, LinearMethod::Dense)
+        build::build(description, None)
     }
 
-    /// Reads a description from JSON and assembles it with dense linear algebra.
+    /// Reads a description from JSON and assembles it.
     ///
     /// # Errors
     /// [`InvalidDescription`] naming the place in the text or the item at fault.
@@ -162,7 +162,7 @@ impl GenericSystem {
         description: Description,
         method: LinearMethod,
     ) -> Result<Self, InvalidDescription> {
-        build::build(description, method)
+        build::build(description, Some(method))
     }
 
     /// The description that this system was assembled from.

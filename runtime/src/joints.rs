@@ -326,6 +326,9 @@ const NULL_TOLERANCE: f64 = 1e-6;
 /// Which multipliers the motion determines: those without a part in the left null space of
 /// `B`, found by the rank of `B M^-1 B^T` as the solvers do (see [`least_norm`](crate::least_norm)).
 ///
+/// The matrix is dense: memory grows with the square of the number of constraints and time with the
+/// third power of it, seconds for a thousand.
+///
 /// # Errors
 /// If the model cannot be evaluated.
 pub fn unique_multipliers<S: Bodies + ?Sized>(

@@ -29,6 +29,7 @@ pub mod generated;
 pub mod generic;
 pub mod joints;
 pub mod least_norm;
+pub mod linear;
 pub mod parameters;
 pub mod state;
 pub mod stats;

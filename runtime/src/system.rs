@@ -10,8 +10,8 @@
 //!
 //! and a solver asks it only for what its formulas contain. It never sees a
 //! matrix of the size of the system: linear systems are solved behind the
-//! interface, by unrolled elimination in generated code and by dense or sparse
-//! factorization in the [generic system](crate::generic).
+//! interface, by unrolled elimination in generated code and by a [factorization](crate::linear) that is
+//! chosen by size in the [generic system](crate::generic).
 //!
 //! Everything that depends on the configuration alone is evaluated once into a
 //! [`Geometry`](Mechanics::Geometry) and then used by several calls.

@@ -1,12 +1,10 @@
 //! Nothing is allocated once a system has been assembled, factored and solved.
-use polhode_runtime::generic::linear::{LinearMethod, LinearSystem};
+use polhode_runtime::linear::{LinearMethod, LinearSystem};
 
 const METHODS: &[LinearMethod] = &[
     LinearMethod::Dense,
     LinearMethod::LeastNorm,
     LinearMethod::Fronts,
-    #[cfg(feature = "sparse")]
-    LinearMethod::Sparse,
 ];
 
 /// A chain of `bodies` blocks of size 3, coupled by two constraints between neighbours. `value`
@@ -77,8 +75,8 @@ fn factor_and_solve_do_not_allocate() {
     }
 }
 
-/// Other row exchanges in every round: the dense method needs nothing, the sparse ones may grow
-/// their factors, with doubled capacity each time.
+/// Other row exchanges in every round: dense methods need nothing, the lists of fronts may grow,
+/// with doubled capacity each time.
 #[test]
 fn changing_pivots_allocate_rarely() {
     for &method in METHODS {
@@ -88,8 +86,6 @@ fn changing_pivots_allocate_rarely() {
                 LinearMethod::Dense | LinearMethod::LeastNorm => 0,
                 // Several lists grow with what is delayed.
                 LinearMethod::Fronts => 16,
-                #[cfg(feature = "sparse")]
-                LinearMethod::Sparse => 4,
             };
             assert!(
                 count <= limit,

@@ -93,8 +93,8 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_descriptions_never_panic(description in description(), sparse in any::<bool>()) {
-        let linear = if sparse { LinearMethod::Sparse } else { LinearMethod::Dense };
+    fn random_descriptions_never_panic(description in description(), fronts in any::<bool>()) {
+        let linear = if fronts { LinearMethod::Fronts } else { LinearMethod::Dense };
         exercise(&description, linear);
     }
 }

@@ -3,7 +3,7 @@
 use polhode::chain::InternalConstraint::{Cosserat, Inextensible, Kirchhoff};
 use polhode::chain::Tree;
 use polhode::generalized_alpha::GeneralizedAlpha;
-use polhode::generic::{GenericSystem, LinearMethod};
+use polhode::generic::GenericSystem;
 use polhode::half_explicit::HalfExplicit;
 use polhode::output::Output;
 use polhode::stepper::Method;
@@ -58,8 +58,7 @@ fn the_description_of_a_rod_moves_alike() {
                 model.group = group;
                 let (tree, _) = model.build();
                 let description = tree.description().unwrap();
-                let generic =
-                    GenericSystem::with_method(description, LinearMethod::Sparse).unwrap();
+                let generic = GenericSystem::new(description).unwrap();
                 let what = format!("{case:?}, {constraint:?}, {name}");
                 let explicit = HalfExplicit::order5();
                 compare_steps(&tree, &generic, &explicit, 1e-3, &what);

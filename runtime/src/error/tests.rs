@@ -3,10 +3,10 @@
 use super::{Fault, SolveError};
 use crate::chain::InvalidTree;
 use crate::generic::InvalidDescription;
-use crate::generic::linear::Singular;
 use crate::half_explicit::HalfExplicit;
 use crate::least_norm::NotFinite;
 use crate::lie::UnknownGroup;
+use crate::linear::Singular;
 use crate::parameters::InvalidParameters;
 use crate::pendulum::Pendulum;
 use crate::run::FailedRun;

@@ -1,45 +1,25 @@
 //! Elimination with a choice of pivots, for the rare state at which a pivot of the fixed
-//! order is lost although the matrix is regular.
+//! order is lost although the matrix is regular, and for what is not worth a fixed order.
 
-use super::PIVOT_GROWTH;
 use crate::least_norm::{LeastNorm, NotFinite};
+use crate::linear::{self, Singular};
 
 /// A matrix and its factors, in memory that is allocated once: at construction, or for
 /// [`default`](Default::default) when a matrix is first assembled.
 #[derive(Clone, Debug, Default)]
 pub struct Dense {
-    size: usize,
-    /// Rows after each other, each divided by its largest entry when it is factored.
-    entries: Vec<f64>,
-    /// What the rows were divided by.
-    scales: Vec<f64>,
-    /// Rows in the order of the pivots.
-    order: Vec<usize>,
-    work: Vec<f64>,
+    matrix: linear::Dense,
     /// A right side in one piece.
     right: Vec<f64>,
     /// For models with redundant constraints, one for each size.
     least_norm: Vec<LeastNorm>,
 }
 
-/// A column without a pivot.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LostPivot {
-    /// The column.
-    pub unknown: usize,
-    /// The largest entry that is left, relative to those of its row.
-    pub pivot: f64,
-}
-
 impl Dense {
     /// Memory for matrices up to a size; those of the given sizes are solved with least norm.
     pub fn new(largest: usize, least_norm: &[usize]) -> Self {
         Self {
-            size: 0,
-            entries: vec![0.0; largest * largest],
-            scales: vec![0.0; largest],
-            order: vec![0; largest],
-            work: vec![0.0; largest],
+            matrix: linear::Dense::with_capacity(largest),
             right: vec![0.0; largest],
             least_norm: least_norm.iter().map(|n| LeastNorm::new(*n)).collect(),
         }
@@ -47,14 +27,10 @@ impl Dense {
 
     /// Starts a matrix of zeros.
     pub fn clear(&mut self, size: usize) {
+        self.matrix.reset(size);
         if self.right.len() < size {
-            *self = Self {
-                least_norm: core::mem::take(&mut self.least_norm),
-                ..Self::new(size, &[])
-            };
+            self.right.resize(size, 0.0);
         }
-        self.size = size;
-        self.entries[..size * size].fill(0.0);
     }
 
     /// Whether matrices of a size are solved with least norm.
@@ -64,17 +40,19 @@ impl Dense {
 
     /// Adds to an entry.
     pub fn add(&mut self, row: usize, column: usize, value: f64) {
-        self.entries[row * self.size + column] += value;
+        let n = self.matrix.size();
+        self.matrix.entries_mut()[row * n + column] += value;
     }
 
     /// Three rows from the given one on, multiplied from the left.
     pub(super) fn multiply_rows(&mut self, first: usize, by: &[[f64; 3]; 3]) {
-        let n = self.size;
+        let n = self.matrix.size();
+        let entries = self.matrix.entries_mut();
         for column in 0..n {
             let at = |i: usize| (first + i) * n + column;
-            let old = [0, 1, 2].map(|i| self.entries[at(i)]);
+            let old = [0, 1, 2].map(|i| entries[at(i)]);
             for (i, row) in by.iter().enumerate() {
-                self.entries[at(i)] = row[0] * old[0] + row[1] * old[1] + row[2] * old[2];
+                entries[at(i)] = row[0] * old[0] + row[1] * old[1] + row[2] * old[2];
             }
         }
     }
@@ -82,7 +60,8 @@ impl Dense {
     /// Some columns from the given one on, at most six, multiplied from the right by a matrix given
     /// by rows.
     pub(super) fn multiply_columns(&mut self, first: usize, count: usize, by: &[f64]) {
-        for row in self.entries.chunks_exact_mut(self.size).take(self.size) {
+        let n = self.matrix.size();
+        for row in self.matrix.entries_mut().chunks_exact_mut(n) {
             let row = &mut row[first..first + count];
             let mut product = [0.0; 6];
             for (x, by) in row.iter().zip(by.chunks_exact(count)) {
@@ -98,89 +77,42 @@ impl Dense {
 
     /// Sets a part of a column, from the given row on.
     pub fn set_column(&mut self, row: usize, column: usize, values: &[f64]) {
-        for (i, value) in values.iter().enumerate() {
-            self.entries[(row + i) * self.size + column] = *value;
+        let n = self.matrix.size();
+        let rows = self.matrix.entries_mut().chunks_exact_mut(n).skip(row);
+        for (row, value) in rows.zip(values) {
+            row[column] = *value;
         }
     }
 
-    /// Factors the matrix with the largest pivot of each column, rows of one size.
+    /// Factors the matrix.
     ///
     /// # Errors
-    /// [`LostPivot`] if the matrix is singular.
-    pub fn factor(&mut self) -> Result<(), LostPivot> {
-        let n = self.size;
-        if let Some(solver) = self.least_norm.iter_mut().find(|s| s.size() == n) {
-            let found = solver.factor(&mut self.entries[..n * n]);
-            return found.map(|_| ()).map_err(|NotFinite { column }| LostPivot {
-                unknown: column,
-                pivot: f64::NAN,
-            });
-        }
-        let (a, order) = (&mut self.entries, &mut self.order[..n]);
-        for (i, place) in order.iter_mut().enumerate() {
-            *place = i;
-            let row = &mut a[i * n..(i + 1) * n];
-            let largest = row.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-            self.scales[i] = if largest > 0.0 { largest } else { 1.0 };
-            for x in row {
-                *x /= self.scales[i];
-            }
-        }
-        for k in 0..n {
-            let size = |i: &usize| a[order[*i] * n + k].abs();
-            let best = (k..n).max_by(|i, j| size(i).total_cmp(&size(j)));
-            let best = best.unwrap_or(k);
-            order.swap(k, best);
-            let row = order[k] * n;
-            let pivot = a[row + k];
-            if !(pivot.abs() > PIVOT_GROWTH && pivot.is_finite()) {
-                return Err(LostPivot { unknown: k, pivot });
-            }
-            // The part of its row that is not zero, as the others are changed by nothing else.
-            let tail = &mut self.work[k + 1..n];
-            tail.copy_from_slice(&a[row + k + 1..row + n]);
-            let first = tail.iter().position(|x| *x != 0.0).unwrap_or(0);
-            let end = tail
-                .iter()
-                .rposition(|x| *x != 0.0)
-                .map_or(0, |last| last + 1);
-            let used = &tail[first..end.max(first)];
-            for i in order[k + 1..].iter().map(|i| i * n) {
-                let factor = a[i + k] / pivot;
-                a[i + k] = factor;
-                if factor != 0.0 {
-                    let from = i + k + 1 + first;
-                    let changed = &mut a[from..from + used.len()];
-                    for (x, y) in changed.iter_mut().zip(used) {
-                        *x -= factor * y;
-                    }
-                }
-            }
-        }
-        Ok(())
+    /// [`Singular`] if it is, see [`SINGULAR`](linear::SINGULAR), or an entry is not finite.
+    pub fn factor(&mut self) -> Result<(), Singular> {
+        let n = self.matrix.size();
+        let Some(solver) = self.least_norm.iter_mut().find(|s| s.size() == n) else {
+            return self.matrix.factor();
+        };
+        let found = solver.factor(self.matrix.entries_mut());
+        found
+            .map(|_| ())
+            .map_err(|NotFinite { column }| Singular::not_finite(column))
     }
 
     /// Solves for a right side in place.
     pub fn solve(&mut self, x: &mut [f64]) {
-        let n = self.size;
-        if let Some(solver) = self.least_norm.iter_mut().find(|s| s.size() == n) {
-            return solver.solve(&self.entries[..n * n], &mut x[..n]);
-        }
-        let (a, order) = (&self.entries, &self.order[..n]);
-        for (k, row) in order.iter().enumerate() {
-            let known: f64 = (0..k).map(|j| a[row * n + j] * self.work[j]).sum();
-            self.work[k] = x[*row] / self.scales[*row] - known;
-        }
-        for (k, row) in order.iter().enumerate().rev() {
-            let known: f64 = (k + 1..n).map(|j| a[row * n + j] * x[j]).sum();
-            x[k] = (self.work[k] - known) / a[row * n + k];
+        let n = self.matrix.size();
+        let x = &mut x[..n];
+        match self.least_norm.iter_mut().find(|s| s.size() == n) {
+            Some(solver) => solver.solve(self.matrix.entries(), x),
+            None => self.matrix.solve(x),
         }
     }
 
     /// Solves for a right side in parts, of which the last ones may be longer than needed.
     pub fn solve_parts(&mut self, parts: [&mut [f64]; 3]) {
         let mut right = core::mem::take(&mut self.right);
-        in_one_piece(parts, &mut right[..self.size], |x| self.solve(x));
+        in_one_piece(parts, &mut right[..self.matrix.size()], |x| self.solve(x));
         self.right = right;
     }
 }
@@ -225,6 +157,6 @@ mod tests {
         dense.clear(2);
         dense.set_column(0, 0, &[1.0, 2.0]);
         dense.set_column(0, 1, &[3.0, 6.0]);
-        assert_eq!(dense.factor().map_err(|lost| lost.unknown), Err(1));
+        assert_eq!(dense.factor().map_err(|singular| singular.index), Err(1));
     }
 }

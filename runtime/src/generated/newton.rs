@@ -209,7 +209,7 @@ pub fn factor<S: System>(
         newton.set_changes(system.space(), point);
         newton.sparse.factor()
     };
-    factored.map_err(|lost| singular_newton(system, lost))
+    factored.map_err(|singular| singular_newton(system, &singular))
 }
 
 /// `L^-1 A C^-1`: what is left of a right side outside the range of a singular matrix depends on

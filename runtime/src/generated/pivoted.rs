@@ -5,8 +5,9 @@
 //! found from what the system answers anyway: its column `j` is the product with the unit vector
 //! `e_j`. That costs the model no code.
 
-use super::{Dense, LostPivot};
+use super::Dense;
 use crate::error::Fault;
+use crate::linear::Singular;
 use crate::state::copy;
 use crate::system::{
     Constrained, Formulation, Implicit, NewtonCoefficients, NewtonPoint, NewtonVectors,
@@ -37,11 +38,9 @@ pub fn schur_solve<S: Constrained + ?Sized>(
         system.jacobian_times(rows, &motion, &mut column);
         dense.set_column(0, j, column.as_ref());
     }
-    dense.factor().map_err(|lost| Fault::SingularConstraints {
-        constraint: system.constraint_name(lost.unknown),
-        pivot: lost.pivot,
-        scale: 1.0,
-    })?;
+    dense
+        .factor()
+        .map_err(|singular| singular_constraints(system, &singular))?;
     dense.solve(right.as_mut());
     Ok(())
 }
@@ -103,7 +102,9 @@ pub fn newton_factor<S: Implicit + ?Sized>(
         }
         unit.as_mut()[j] = 0.0;
     }
-    dense.factor().map_err(|lost| singular_newton(system, lost))
+    dense
+        .factor()
+        .map_err(|singular| singular_newton(system, &singular))
 }
 
 /// [`Implicit::newton_solve`] with the last factors of [`newton_factor`].
@@ -208,18 +209,29 @@ impl<'a, S: Implicit + ?Sized> Columns<'a, S> {
     }
 }
 
-/// The error of a lost pivot in a Newton matrix.
+/// The error of a singular Schur complement.
 #[cold]
-pub(super) fn singular_newton<S: Constrained + ?Sized>(system: &S, lost: LostPivot) -> Fault {
+fn singular_constraints<S: Constrained + ?Sized>(system: &S, singular: &Singular) -> Fault {
+    Fault::SingularConstraints {
+        constraint: system.constraint_name(singular.index),
+        pivot: singular.pivot,
+        scale: singular.scale,
+    }
+}
+
+/// The error of a singular Newton matrix.
+#[cold]
+pub(super) fn singular_newton<S: Constrained + ?Sized>(system: &S, singular: &Singular) -> Fault {
+    let index = singular.index;
     let dof = system.new_velocity().as_ref().len();
-    let unknown = if lost.unknown < dof {
-        system.velocity_name(lost.unknown)
+    let unknown = if index < dof {
+        system.velocity_name(index)
     } else {
-        system.constraint_name((lost.unknown - dof) % system.constraint_count())
+        system.constraint_name((index - dof) % system.constraint_count())
     };
     Fault::SingularNewton {
         unknown,
-        pivot: lost.pivot,
-        scale: 1.0,
+        pivot: singular.pivot,
+        scale: singular.scale,
     }
 }

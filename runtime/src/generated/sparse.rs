@@ -12,7 +12,7 @@
 mod search;
 
 use self::search::Search;
-use super::{LostPivot, PIVOT_GROWTH};
+use crate::linear::{Singular, is_singular};
 
 /// How much larger the entries of a row may become than they were.
 const GROWTH: f64 = 1e6;
@@ -139,8 +139,8 @@ impl Sparse {
     /// Factors the matrix with the given entries.
     ///
     /// # Errors
-    /// [`LostPivot`] if the matrix is singular.
-    pub(super) fn factor(&mut self) -> Result<(), LostPivot> {
+    /// [`Singular`] if the matrix is.
+    pub(super) fn factor(&mut self) -> Result<(), Singular> {
         if self.order.found && self.eliminate(GROWTH).is_ok() {
             return Ok(());
         }
@@ -151,7 +151,7 @@ impl Sparse {
 
     /// Elimination in the order that was found, pivot by pivot, as long as entries grow by no more
     /// than a factor.
-    fn eliminate(&mut self, growth: f64) -> Result<(), LostPivot> {
+    fn eliminate(&mut self, growth: f64) -> Result<(), Singular> {
         let order = &self.order;
         let values = &mut self.values[..];
         values.fill(0.0);
@@ -169,10 +169,11 @@ impl Sparse {
             let right = &done[pivot..];
             let after = scaled_sum(right, &order.scales[pivot..end]);
             let size = right[0].abs() * order.scales[pivot];
-            if !(size > PIVOT_GROWTH * before && after < growth * before) {
-                return Err(LostPivot {
-                    unknown: order.pivots[k].1,
-                    pivot: size / before,
+            if is_singular(size, *before) || !(after < growth * before) {
+                return Err(Singular {
+                    index: order.pivots[k].1,
+                    pivot: size,
+                    scale: *before,
                 });
             }
             let (inverse, right) = (1.0 / right[0], &right[1..]);
@@ -228,7 +229,7 @@ impl Sparse {
 
     /// Looks for an order with the present entries.
     #[cold]
-    fn find_order(&mut self) -> Result<(), LostPivot> {
+    fn find_order(&mut self) -> Result<(), Singular> {
         let (n, order) = (self.size, &mut self.order);
         order.found = false;
         self.search

@@ -3,10 +3,10 @@
 
 use super::body::BodyData;
 use super::constraint::{Block, Pose, Row};
-use super::linear::{LinearMethod, LinearSystem};
 use super::{GenericGeometry, GenericSystem, GenericWorkspace, JointData, pose_of, relative_pose};
 use crate::chain::HUB_ROWS;
 use crate::lie::GroupKind;
+use crate::linear::{LinearMethod, LinearSystem};
 use crate::real::Real;
 use crate::system::{Formulation, NewtonCoefficients, NewtonPoint};
 use nalgebra::{Matrix3, Matrix6, Vector6};
@@ -333,7 +333,7 @@ impl GenericSystem {
     ) {
         let weighted = &mut workspace.weighted;
         for body in &self.bodies {
-            for &(row, second) in &body.rows {
+            for (row, second) in body.rows() {
                 let slots = slots(second, body.dof());
                 let (from, to) = (
                     &columns.rows[row].as_slice()[slots.clone()],
@@ -349,7 +349,7 @@ impl GenericSystem {
                 for k in motion..motion + body.dof() {
                     workspace.schur.add(k, k, 1.0);
                 }
-                for &(row, second) in &body.rows {
+                for (row, second) in body.rows() {
                     let slots = slots(second, body.dof());
                     let left = &rows.rows[row].as_slice()[slots.clone()];
                     let right = &weighted[row].as_slice()[slots];
@@ -361,12 +361,24 @@ impl GenericSystem {
                 motion += body.dof();
                 continue;
             }
-            for &(i, second_i) in &body.rows {
-                let left = &rows.rows[i].as_slice()[slots(second_i, body.dof())];
-                for &(j, second_j) in &body.rows {
-                    let right = &weighted[j].as_slice()[slots(second_j, body.dof())];
-                    let dot: f64 = left.iter().zip(right).map(|(x, y)| x * y).sum();
-                    workspace.schur.add(i, j, dot);
+            for (left, second_left) in &body.held_by {
+                let left_slots = slots(*second_left, body.dof());
+                for (right, second_right) in &body.held_by {
+                    let right_slots = slots(*second_right, body.dof());
+                    let mut block = [0.0; MOST_ROWS * MOST_ROWS];
+                    let mut places = block.iter_mut();
+                    for row in &rows.rows[left.clone()] {
+                        let row = &row.as_slice()[left_slots.clone()];
+                        for column in &weighted[right.clone()] {
+                            let column = &column.as_slice()[right_slots.clone()];
+                            if let Some(place) = places.next() {
+                                *place = row.iter().zip(column).map(|(x, y)| x * y).sum();
+                            }
+                        }
+                    }
+                    let (rows, columns) = (left.len(), right.len());
+                    let block = &block[..rows * columns];
+                    (workspace.schur).add_block(left.start, right.start, rows, columns, block);
                 }
             }
         }
@@ -396,7 +408,7 @@ impl GenericSystem {
         let mut first = self.row_names.len();
         for hub in self.hubs() {
             if (first..first + hub.dof()).contains(&unknown) {
-                return hub.rows.last().map_or(0, |(row, _)| *row);
+                return hub.rows().last().map_or(0, |(row, _)| row);
             }
             first += hub.dof();
         }
@@ -404,7 +416,8 @@ impl GenericSystem {
     }
 
     fn is_hub(&self, body: &BodyData) -> bool {
-        self.method == LinearMethod::Fronts && body.rows.len() > HUB_ROWS
+        let rows = body.held_by.iter().map(|(rows, _)| rows.len());
+        self.method == LinearMethod::Fronts && rows.sum::<usize>() > HUB_ROWS
     }
 
     /// The matrix of [`assemble_newton`](Self::assemble_newton), with nothing in it yet: velocities
@@ -491,20 +504,25 @@ impl GenericSystem {
 
         newton.begin();
         for (body, tangents) in self.bodies.iter().zip(tangents.iter()) {
-            let start = body.velocity.start;
-            for i in 0..body.dof() {
-                for j in 0..body.dof() {
-                    let mut sum = 0.0;
-                    if let GroupKind::Rn(_) = body.kind {
-                        sum = body.mass_entry(i, j) * coefficients.gamma_h;
-                    } else {
-                        for l in 0..body.dof() {
-                            sum += body.mass_entry(i, l) * tangents.velocity[(l, j)];
-                        }
+            let (start, n) = (body.velocity.start, body.dof());
+            if let GroupKind::Rn(_) = body.kind {
+                for i in 0..n {
+                    for j in 0..n {
+                        let mass = body.mass_entry(i, j) * coefficients.gamma_h;
+                        newton.add(start + i, start + j, h2 * epsilon_h * mass);
                     }
-                    newton.add(start + i, start + j, h2 * epsilon_h * sum);
+                }
+                continue;
+            }
+            let mut block = Matrix6::zeros();
+            for i in 0..n {
+                for j in 0..n {
+                    let products =
+                        (0..n).map(|l| body.mass_entry(i, l) * tangents.velocity[(l, j)]);
+                    block[(i, j)] = h2 * epsilon_h * products.sum::<f64>();
                 }
             }
+            add_matrix(newton, &body.velocity, &body.velocity, &block);
         }
         self.each_tangent(point.geometry, point.v, point.lambda, |i, j, k, d| {
             let of_column = &tangents[j.body];
@@ -513,18 +531,13 @@ impl GenericSystem {
                 block += d * of_column.velocity * h2;
             }
             let (rows, columns) = (i.places(&self.bodies), j.places(&self.bodies));
-            for (r, row) in rows.clone().enumerate() {
-                for (c, column) in columns.clone().enumerate() {
-                    newton.add(row, column, block[(r, c)]);
-                }
-            }
+            add_matrix(newton, &rows, &columns, &block);
             if let (true, Some(d)) = (stabilized, d) {
                 let start = point.geometry_start;
                 self.each_eta(j.body, start, tangents, eta_factor, |row, e| {
                     let column = d * e * h2;
-                    for (r, place) in rows.clone().enumerate() {
-                        newton.add(place, nv + nc + row, column[r]);
-                    }
+                    let column = &column.as_slice()[..rows.len()];
+                    newton.add_block(rows.start, nv + nc + row, rows.len(), 1, column);
                 });
             }
         });
@@ -533,11 +546,12 @@ impl GenericSystem {
                 self.each_eta(j, point.geometry_start, tangents, eta_factor, |row, e| {
                     let mut column = [0.0; 6];
                     let n = body.dof();
-                    body.mass_times(&e.as_slice()[..n], &mut column[..n]);
-                    for r in 0..n {
-                        let value = h2 * epsilon_h * column[r];
-                        newton.add(body.velocity.start + r, nv + nc + row, value);
+                    let column = &mut column[..n];
+                    body.mass_times(&e.as_slice()[..n], column);
+                    for x in &mut *column {
+                        *x *= h2 * epsilon_h;
                     }
+                    newton.add_block(body.velocity.start, nv + nc + row, n, 1, column);
                 });
             }
         }
@@ -567,15 +581,13 @@ impl GenericSystem {
                     let b = point.geometry.rows[row].fixed_rows::<6>(slot).into_owned();
                     let moved = tangents[j].tangent.tr_mul(&b);
                     let driven = tangents[j].velocity.tr_mul(&b) * h;
-                    for c in 0..body.dof() {
-                        let column = body.velocity.start + c;
-                        newton.add(column, nv + row, b[c]);
-                        if coefficients.formulation != Formulation::Index2 {
-                            newton.add(nv + row, column, moved[c]);
-                        }
-                        if let Some(first) = hidden {
-                            newton.add(first + row, column, driven[c]);
-                        }
+                    let (first, n) = (body.velocity.start, body.dof());
+                    newton.add_block(first, nv + row, n, 1, &b.as_slice()[..n]);
+                    if coefficients.formulation != Formulation::Index2 {
+                        newton.add_block(nv + row, first, 1, n, &moved.as_slice()[..n]);
+                    }
+                    if let Some(below) = hidden {
+                        newton.add_block(below + row, first, 1, n, &driven.as_slice()[..n]);
                     }
                     if stabilized {
                         let eta_factor = coefficients.gamma_h * h;
@@ -597,9 +609,8 @@ impl GenericSystem {
                 for (slot, Part { body: j, .. }) in element.sides() {
                     let slope = slope.fixed_rows::<6>(slot).into_owned();
                     let moved = tangents[j].tangent.tr_mul(&slope) * h;
-                    for c in 0..self.bodies[j].dof() {
-                        newton.add(first + row, self.bodies[j].velocity.start + c, moved[c]);
-                    }
+                    let (column, n) = (self.bodies[j].velocity.start, self.bodies[j].dof());
+                    newton.add_block(first + row, column, 1, n, &moved.as_slice()[..n]);
                 }
             });
         }
@@ -615,12 +626,32 @@ impl GenericSystem {
         mut sink: impl FnMut(usize, &Vector6<f64>),
     ) {
         let body = &self.bodies[j];
-        for &(row, second) in &body.rows {
+        for (row, second) in body.rows() {
             let slot = if second { 6 } else { 0 };
             let b = start.rows[row].fixed_rows::<6>(slot).into_owned();
             sink(row, &(tangents[j].blend_inverse * b * factor));
         }
     }
+}
+
+/// Most rows of a joint or rod.
+const MOST_ROWS: usize = 6;
+
+/// Adds the leading part of a matrix.
+fn add_matrix(
+    system: &mut LinearSystem,
+    rows: &Range<usize>,
+    columns: &Range<usize>,
+    matrix: &Matrix6<f64>,
+) {
+    let mut values = [0.0; 36];
+    let (n, m) = (rows.len(), columns.len());
+    for i in 0..n {
+        for j in 0..m {
+            values[m * i + j] = matrix[(i, j)];
+        }
+    }
+    system.add_block(rows.start, columns.start, n, m, &values[..n * m]);
 }
 
 /// Where a body's part of a [`Row`] is.

@@ -15,7 +15,8 @@
 //! written in the coordinates themselves.
 
 use super::constraint::{Pose, lift};
-use super::description::{Body, Description};
+use super::description::Body;
+use super::invalid::Index;
 use crate::lie::GroupKind;
 use crate::real::Real;
 use nalgebra::{DMatrix, Matrix3, Matrix6, Vector3, Vector6};
@@ -27,8 +28,8 @@ pub(super) struct BodyData {
     pub(super) kind: GroupKind,
     pub(super) config: Range<usize>,
     pub(super) velocity: Range<usize>,
-    /// Constraint rows that hold this body: (row, is it the second body).
-    pub(super) rows: Vec<(usize, bool)>,
+    /// Rows of the joints and rods that hold this body, and whether it is the second body there.
+    pub(super) held_by: Vec<(Range<usize>, bool)>,
     /// Where modal coordinates are in the list of all of them; nothing for a body in space.
     pub(super) modes: Option<Range<usize>>,
     /// What weighs and carries momentum.
@@ -43,7 +44,7 @@ pub(super) struct BodyData {
 impl BodyData {
     /// A body whose modal coordinates, if it has any, come after as many of the bodies before.
     pub(super) fn new(
-        description: &Description,
+        description: &Index<'_>,
         body: &Body,
         (config, velocity): (Range<usize>, Range<usize>),
         modes: usize,
@@ -87,7 +88,7 @@ impl BodyData {
             kind,
             config,
             velocity,
-            rows: Vec::new(),
+            held_by: Vec::new(),
             mass: if modes.is_some() { 0.0 } else { body.mass },
             modes,
             inertia,
@@ -101,6 +102,15 @@ impl BodyData {
     /// Where the frame is fixed on a rotation group.
     pub(super) fn origin(&self) -> [f64; 3] {
         self.origin.into()
+    }
+
+    /// Constraint rows that hold this body: (row, is it the second body).
+    pub(super) fn rows(&self) -> impl Iterator<Item = (usize, bool)> {
+        let rows = |(rows, second): &(Range<usize>, bool)| {
+            let second = *second;
+            rows.clone().map(move |row| (row, second))
+        };
+        self.held_by.iter().flat_map(rows)
     }
 
     pub(super) fn dof(&self) -> usize {

@@ -12,7 +12,6 @@ use super::driver::{Drive, Driver};
 use super::effort::{Effort, Law};
 use super::force::ForceData;
 use super::invalid::{self, Index, InvalidDescription};
-use super::linear::LinearMethod;
 use super::load::Load;
 use super::modal::{ModalLoad, ModalSpring};
 use super::rod::RodData;
@@ -22,16 +21,27 @@ use super::{GenericSystem, InertialJoint, JointData, joint};
 use crate::chain::strain::HELD_STRAINS;
 use crate::joints::{JointFrame, Place};
 use crate::lie::Space;
+use crate::linear::LinearMethod;
 use nalgebra::Vector3;
 use std::collections::HashMap;
 
-/// Checks and assembles a description.
+/// Most constraints of a system in which they may be redundant: the solution of least norm needs
+/// dense matrices, and time that grows with the third power of their size.
+const MOST_REDUNDANT: usize = 2000;
+
+/// Checks and assembles a description, with the fastest linear algebra unless one is given.
 pub(super) fn build(
     description: Description,
-    method: LinearMethod,
+    method: Option<LinearMethod>,
 ) -> Result<GenericSystem, InvalidDescription> {
     let index = Index::new(&description);
     invalid::check(&index)?;
+    let method = match description.redundant {
+        Redundancy::Allow => LinearMethod::LeastNorm,
+        Redundancy::Reject => {
+            method.unwrap_or_else(|| LinearMethod::for_bodies(description.bodies.len()))
+        }
+    };
     let mut names = Names {
         description: &index,
         coordinates: Vec::new(),
@@ -73,16 +83,13 @@ pub(super) fn build(
     let mut modes = 0;
     for (body, factor) in description.bodies.iter().zip(space.factors()) {
         let places = (factor.config.clone(), factor.velocity.clone());
-        let data = BodyData::new(&description, body, places, modes);
+        let data = BodyData::new(&index, body, places, modes);
         modes = data.modes.as_ref().map_or(modes, |own| own.end);
         bodies.push(data);
     }
     let mut system = GenericSystem {
         gravity: Vector3::from(description.gravity),
-        method: match description.redundant {
-            Redundancy::Reject => method,
-            Redundancy::Allow => LinearMethod::LeastNorm,
-        },
+        method,
         joints: Vec::new(),
         constraints: Vec::new(),
         drivers: Vec::new(),
@@ -108,12 +115,19 @@ pub(super) fn build(
     for rod in &description.rods {
         add_rod(&mut system, &index, rod);
     }
+    let constraints = system.row_names.len();
+    if method == LinearMethod::LeastNorm && constraints > MOST_REDUNDANT {
+        return Err(InvalidDescription::RedundantSize {
+            constraints,
+            limit: MOST_REDUNDANT,
+        });
+    }
     for (Element { a, b, .. }, rows) in system.holders() {
-        for row in rows {
-            for (body, second) in [(a, false), (b, true)] {
-                if let Some(body) = body {
-                    bodies[body].rows.push((row, second));
-                }
+        for (body, second) in [(a, false), (b, true)] {
+            if let Some(body) = body
+                && !rows.is_empty()
+            {
+                bodies[body].held_by.push((rows.clone(), second));
             }
         }
     }
@@ -125,8 +139,9 @@ pub(super) fn build(
     system.bodies = bodies;
     let turns = system.space.angles();
     for (coordinate, angle) in angles {
-        let place = system.turning.iter().position(|i| *i == coordinate);
-        q[turns.start + place.unwrap_or(0)] = angle;
+        if let Some(place) = system.coordinates[coordinate].entry() {
+            q[turns.start + place] = angle;
+        }
     }
     system.update_turns(&mut q);
     invalid::check_lines(&index)?;

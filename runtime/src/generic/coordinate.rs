@@ -88,6 +88,14 @@ impl Coordinate {
         matches!(self.kind, Kind::Angle { .. })
     }
 
+    /// Which of the continuous angles of a configuration this is.
+    pub(super) fn entry(&self) -> Option<usize> {
+        match self.kind {
+            Kind::Angle { entry, .. } => entry,
+            Kind::Displacement(_) => None,
+        }
+    }
+
     /// Says which of the continuous angles of a configuration this is.
     pub(super) fn set_entry(&mut self, place: usize) {
         if let Kind::Angle { entry, .. } = &mut self.kind {

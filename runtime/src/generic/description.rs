@@ -102,7 +102,8 @@ pub enum Redundancy {
     #[default]
     Reject,
     /// The motion is unique and the multipliers are those of the smallest norm,
-    /// see [`least_norm`](crate::least_norm). Linear algebra is dense then.
+    /// see [`least_norm`](crate::least_norm). Linear algebra is dense then, and more than 2000
+    /// constraints are an error.
     Allow,
 }
 

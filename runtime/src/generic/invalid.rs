@@ -5,7 +5,9 @@ mod lines;
 mod modal;
 mod rods;
 
-use super::description::{Attachment, Body, Description, GROUND, Joint, JointKind, StartAngle};
+use super::description::{
+    Attachment, Body, Description, GROUND, Joint, JointKind, MassMatrix, StartAngle,
+};
 use crate::lie::GroupKind;
 use forces::{check_angle, check_force, check_of_time};
 pub(super) use lines::check_lines;
@@ -152,6 +154,19 @@ pub enum InvalidDescription {
         /// Why not, and what to do.
         problem: &'static str,
     },
+    /// Too many constraints for a system in which they may be redundant.
+    #[error(
+        "redundant constraints are allowed in a system of {constraints} constraints: the solution \
+         of the smallest norm is dense and made for at most {limit}; release the redundant \
+         directions (`spherical` or `point-on-line` in place of `revolute` in a closed loop) and \
+         leave `redundant` out"
+    )]
+    RedundantSize {
+        /// How many there are.
+        constraints: usize,
+        /// How many are possible.
+        limit: usize,
+    },
     /// Two points that must be apart coincide.
     #[error("the points of {item} coincide at the start, its direction is undefined")]
     Coincident {
@@ -170,17 +185,32 @@ pub(super) struct Index<'a> {
     description: &'a Description,
     body_places: HashMap<&'a str, usize>,
     joint_places: HashMap<&'a str, usize>,
+    mass_places: HashMap<&'a str, usize>,
 }
 
 impl<'a> Index<'a> {
     pub(super) fn new(description: &'a Description) -> Self {
         let bodies = description.bodies.iter().map(|body| body.name.as_str());
         let joints = description.joints.iter().map(|joint| joint.name.as_str());
+        let matrices = description.mass_matrices.iter();
+        let matrices = matrices.map(|matrix| matrix.body.as_str());
         Self {
             description,
             body_places: bodies.zip(0..).collect(),
             joint_places: joints.zip(0..).collect(),
+            mass_places: matrices.zip(0..).collect(),
         }
+    }
+
+    /// The mass matrix that a body is given, if it is given one.
+    pub(super) fn mass_matrix(&self, body: &str) -> Option<&'a MassMatrix> {
+        let place = self.mass_places.get(body)?;
+        self.description.mass_matrices.get(*place)
+    }
+
+    /// [`Description::is_modal`] without a search.
+    pub(super) fn is_modal(&self, body: &Body) -> bool {
+        matches!(body.group, GroupKind::Rn(n) if n > 3 || self.mass_matrix(&body.name).is_some())
     }
 
     /// Place of a body, unless it is the ground or there is none.
@@ -490,7 +520,7 @@ fn check_attachment(
 
 /// A body with modal coordinates is nowhere.
 fn check_in_space(
-    description: &Description,
+    description: &Index<'_>,
     item: &str,
     body: &Body,
 ) -> Result<(), InvalidDescription> {

@@ -10,6 +10,7 @@ use crate::chain::strain::Strain;
 use crate::error::Fault;
 use crate::joints::JointFrame;
 use crate::lie::Space;
+use crate::linear::LinearSystem;
 use crate::system::{
     Bodies, Constrained, Dense, Energy, Formulation, Implicit, Manifold, Mechanics, Momentum,
     NewtonCoefficients, NewtonPoint, NewtonVectors,
@@ -145,8 +146,8 @@ impl Constrained for GenericSystem {
         GenericWorkspace {
             schur: self.schur_system(),
             weighted: vec![Row::zeros(); rows],
-            newton: self.newton_system(self.space.dof() + rows),
-            newton_size: self.space.dof() + rows,
+            newton: LinearSystem::default(),
+            newton_size: 0,
             tangents: vec![BodyTangents::default(); self.bodies.len()],
             unknowns: vec![0.0; self.space.dof() + 2 * rows],
             dense: Dense::default(),

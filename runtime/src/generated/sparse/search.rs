@@ -2,7 +2,7 @@
 
 use core::mem::take;
 
-use crate::generated::{LostPivot, PIVOT_GROWTH};
+use crate::linear::{Singular, is_singular};
 
 /// Smallest pivot against the largest entry of its row or column.
 const THRESHOLD: f64 = 0.1;
@@ -47,16 +47,18 @@ impl Search {
         places: &[(usize, usize)],
         entries: &[f64],
         pivots: &mut Vec<(usize, usize)>,
-    ) -> Result<(), LostPivot> {
+    ) -> Result<(), Singular> {
         self.load(n, places, entries);
         pivots.clear();
         self.measure_all(n);
         for _ in 0..n {
             let (row, column, size) = self.choose(n);
-            if !(size > PIVOT_GROWTH && size.is_finite()) {
-                return Err(LostPivot {
-                    unknown: column,
+            // Rows and columns are scaled: their largest entries are about one.
+            if is_singular(size, 1.0) {
+                return Err(Singular {
+                    index: column,
                     pivot: size,
+                    scale: 1.0,
                 });
             }
             pivots.push((row, column));
@@ -151,7 +153,7 @@ impl Search {
                     largest = (i, j, size);
                 }
                 let neighbours = self.largest_in_row[i].min(self.largest_in_column[j]);
-                if !(size >= THRESHOLD * neighbours && size > PIVOT_GROWTH) {
+                if !(size >= THRESHOLD * neighbours) || is_singular(size, 1.0) {
                     continue;
                 }
                 below.clear();

@@ -28,7 +28,8 @@ mod factors;
 mod order;
 mod structure;
 
-use super::{Singular, is_singular, larger, not_finite, row_weight, singular};
+use super::Singular;
+use super::singular::{is_singular, larger, largest, not_finite, row_weight, singular};
 use factors::Factors;
 use structure::{Front, Structure};
 
@@ -37,19 +38,39 @@ const PIVOT_LIMIT: f64 = 1e-8;
 /// Smallest pivot relative to its column with care.
 const CAREFUL_LIMIT: f64 = 0.1;
 
-/// A matrix as the sequence of its entries, and its factors.
+/// A block of entries: the first row and column, and how many of them there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Block {
+    row: u32,
+    column: u32,
+    rows: u32,
+    columns: u32,
+}
+
+impl Block {
+    /// Rows and columns of the entries, row by row.
+    fn places(self) -> impl Iterator<Item = (u32, u32)> {
+        let columns = self.column..self.column + self.columns;
+        let rows = self.row..self.row + self.rows;
+        rows.flat_map(move |row| columns.clone().map(move |column| (row, column)))
+    }
+}
+
+/// A matrix as the sequence of its blocks, and its factors.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fronts {
     /// The one or two vertices of each unknown.
     vertices: Vec<[u32; 2]>,
     /// Whether blocks are those of a mechanism.
     trusted: bool,
-    /// Places of the entries of the last complete assembly, then those of the present one.
-    places: Vec<(u32, u32)>,
+    /// Blocks of the last complete assembly, then those of the present one.
+    blocks: Vec<Block>,
+    /// Entries of the blocks, one block after another.
     entries: Vec<f64>,
-    /// Number of entries of the present assembly.
+    /// Number of blocks of the present assembly, and of their entries.
+    given: usize,
     filled: usize,
-    /// What depends on the places only; `None` if they have changed.
+    /// What depends on the blocks only; `None` if they have changed.
     structure: Option<Structure>,
     factors: Factors,
     work: Work,
@@ -119,46 +140,58 @@ impl Fronts {
     }
 
     pub(super) fn begin(&mut self) {
-        self.filled = 0;
+        (self.given, self.filled) = (0, 0);
     }
 
     #[inline]
-    pub(super) fn add(&mut self, row: usize, column: usize, value: f64) {
+    pub(super) fn add_block(
+        &mut self,
+        [row, column]: [usize; 2],
+        [rows, columns]: [usize; 2],
+        values: &[f64],
+    ) {
         #[expect(clippy::cast_possible_truncation, reason = "fewer than 2^32 unknowns")]
-        let place = (row as u32, column as u32);
-        if self.places.get(self.filled) == Some(&place) {
-            self.entries[self.filled] = value;
+        let block = Block {
+            row: row as u32,
+            column: column as u32,
+            rows: rows as u32,
+            columns: columns as u32,
+        };
+        let end = self.filled + values.len();
+        if self.blocks.get(self.given) == Some(&block) {
+            self.entries[self.filled..end].copy_from_slice(values);
         } else {
             self.cut();
-            self.places.push(place);
-            self.entries.push(value);
+            self.blocks.push(block);
+            self.entries.extend_from_slice(values);
         }
-        self.filled += 1;
+        self.given += 1;
+        self.filled = end;
     }
 
     /// Forgets what the last assembly has beyond the present one.
     #[cold]
     fn cut(&mut self) {
         self.structure = None;
-        self.places.truncate(self.filled);
+        self.blocks.truncate(self.given);
         self.entries.truncate(self.filled);
     }
 
     pub(super) fn factor(&mut self) -> Result<(), Singular> {
-        if self.filled < self.places.len() {
+        if self.given < self.blocks.len() {
             self.cut();
         }
         let n = self.vertices.len();
         let structure = match &mut self.structure {
             Some(structure) => structure,
             none => {
-                let structure = Structure::new(&self.vertices, &self.places);
+                let structure = Structure::new(&self.vertices, &self.blocks);
                 self.factors.reserve(&structure);
                 self.work.reserve(&structure, n);
                 none.insert(structure)
             }
         };
-        self.work.weigh(&self.places, &self.entries)?;
+        self.work.weigh(&self.blocks, &self.entries)?;
         self.careful = false;
         let factors = &mut self.factors;
         if self.trusted
@@ -215,24 +248,39 @@ impl Work {
     }
 
     /// `D`, and the sizes of the columns of `D A`.
-    fn weigh(&mut self, places: &[(u32, u32)], entries: &[f64]) -> Result<(), Singular> {
+    fn weigh(&mut self, blocks: &[Block], entries: &[f64]) -> Result<(), Singular> {
         self.weights.fill(0.0);
-        for (&(row, _), x) in places.iter().zip(entries) {
-            if !x.is_finite() {
-                let columns = places.iter().map(|place| place.1 as usize);
-                return Err(not_finite(columns.zip(entries.iter().copied())));
+        let mut rest = entries;
+        for block in blocks {
+            for row in block.row..block.row + block.rows {
+                let (values, after) = rest.split_at(block.columns as usize);
+                rest = after;
+                let size = largest(values);
+                if size.is_nan() {
+                    let columns = blocks.iter().flat_map(|block| block.places());
+                    let columns = columns.map(|(_, column)| column as usize);
+                    return Err(not_finite(columns.zip(entries.iter().copied())));
+                }
+                let weight = &mut self.weights[row as usize];
+                *weight = larger(*weight, size);
             }
-            let weight = &mut self.weights[row as usize];
-            *weight = larger(*weight, x.abs());
         }
         for weight in &mut self.weights {
             *weight = row_weight(*weight);
         }
         self.columns.fill(0.0);
-        for (&(row, column), x) in places.iter().zip(entries) {
-            let size = x.abs() * self.weights[row as usize];
-            let column = &mut self.columns[column as usize];
-            *column = larger(*column, size);
+        let mut rest = entries;
+        for block in blocks {
+            let first = block.column as usize;
+            let columns = &mut self.columns[first..first + block.columns as usize];
+            for row in block.row..block.row + block.rows {
+                let (values, after) = rest.split_at(columns.len());
+                rest = after;
+                let weight = self.weights[row as usize];
+                for (column, x) in columns.iter_mut().zip(values) {
+                    *column = larger(*column, x.abs() * weight);
+                }
+            }
         }
         Ok(())
     }
@@ -293,10 +341,17 @@ impl Work {
                 place + delayed
             }
         };
-        for entry in &structure.entries[front.entries[0]..front.entries[1]] {
-            let (row, column) = (local(entry.row), local(entry.column));
-            let weight = self.weights[self.rows[row] as usize];
-            self.front[row * width + column] += entries[entry.at as usize] * weight;
+        for part in &structure.parts[front.parts[0]..front.parts[1]] {
+            let (first, column) = (local(part.row), local(part.column));
+            let [rows, columns] = [part.rows, part.columns].map(usize::from);
+            let values = entries[part.at as usize..].chunks_exact(columns);
+            for (row, values) in (first..first + rows).zip(values) {
+                let weight = self.weights[self.rows[row] as usize];
+                let at = row * width + column;
+                for (x, value) in self.front[at..at + columns].iter_mut().zip(values) {
+                    *x += value * weight;
+                }
+            }
         }
         self.note_diagonal(full, width);
         let mut next_delayed = front.own;
@@ -393,7 +448,6 @@ impl Work {
         Size { full, width }: Size,
         last: bool,
     ) -> Result<usize, Singular> {
-        let n = self.columns.len();
         let front = &mut self.front[..width * width];
         for k in 0..full {
             let mut found: Option<(usize, usize, u32)> = None;
@@ -416,7 +470,7 @@ impl Work {
                 }
                 let all = (k..width).fold(0.0, |m, row| larger(m, size(row)));
                 let scale = self.columns[name as usize];
-                let lost = is_singular(size(best), scale, n);
+                let lost = is_singular(size(best), scale);
                 if lost || size(best) < CAREFUL_LIMIT * all {
                     if size(best) > worst.pivot {
                         let weight = self.weights[self.rows[best] as usize];

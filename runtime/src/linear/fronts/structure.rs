@@ -12,19 +12,22 @@
 //! to the velocity of the hub alone. The blocks before the hub are then those of a mechanism in
 //! which it is fixed. Where that is singular, a few pivots are left to the hub, with care.
 
+use super::Block;
 use super::order::Graph;
 
 /// A vertex with more multipliers than this is a hub.
 const HUB: usize = 48;
 
-/// An entry of the matrix in its front.
+/// A block of the matrix, or one entry of it, in its front.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
-    /// Its place in the sequence of entries.
+pub(super) struct Part {
+    /// The place of its first entry in the sequence of entries.
     pub(super) at: u32,
-    /// Row and column of the front, own unknowns first, then those of the border.
+    /// First row and column of the front, own unknowns first, then those of the border.
     pub(super) row: u32,
     pub(super) column: u32,
+    pub(super) rows: u16,
+    pub(super) columns: u16,
 }
 
 /// The unknowns of a block, and those that they are coupled to when their turn comes.
@@ -41,8 +44,8 @@ pub(super) struct Front {
     pub(super) children: usize,
     /// First place of the border in [`Structure::relative`].
     pub(super) relative: usize,
-    /// First entry, and the end of the entries, in [`Structure::entries`].
-    pub(super) entries: [usize; 2],
+    /// First part, and the end of the parts, in [`Structure::parts`].
+    pub(super) parts: [usize; 2],
 }
 
 /// Fronts in an order in which all that leads to a front comes right before it.
@@ -52,7 +55,7 @@ pub(super) struct Structure {
     pub(super) unknowns: Vec<u32>,
     /// Place of each unknown of a border in the parent, own unknowns first, then the border.
     pub(super) relative: Vec<u32>,
-    pub(super) entries: Vec<Entry>,
+    pub(super) parts: Vec<Part>,
     /// Most numbers in a front, in all factors, in all borders that wait at a time.
     pub(super) largest: usize,
     pub(super) factors: usize,
@@ -61,15 +64,15 @@ pub(super) struct Structure {
 }
 
 impl Structure {
-    /// The structure of a matrix with entries at these places, for unknowns with these vertices.
-    pub(super) fn new(vertices: &[[u32; 2]], places: &[(u32, u32)]) -> Self {
-        let owner = owners(vertices, places);
+    /// The structure of a matrix with these blocks, for unknowns with these vertices.
+    pub(super) fn new(vertices: &[[u32; 2]], blocks_of_matrix: &[Block]) -> Self {
+        let owner = owners(vertices, blocks_of_matrix);
         let blocks = owner.iter().map(|o| o + 1).max().unwrap_or(0);
         let mut own: Vec<Vec<u32>> = vec![Vec::new(); blocks];
         for (unknown, block) in (0_u32..).zip(&owner) {
             own[*block].push(unknown);
         }
-        let borders = borders(&own, &owner, places);
+        let borders = borders(&own, &owner, blocks_of_matrix);
         let up: Vec<Option<usize>> = borders
             .iter()
             .map(|border| border.first().map(|first| owner[*first as usize]))
@@ -77,7 +80,7 @@ impl Structure {
         let sequence = depth_first(&up);
         let mut structure = Self::default();
         structure.add_fronts(&sequence, &own, &borders, &up);
-        structure.add_entries(&sequence, &owner, places);
+        structure.add_parts(&sequence, &owner, blocks_of_matrix);
         structure.measure();
         structure
     }
@@ -115,7 +118,7 @@ impl Structure {
                 parent: up[block].map(|parent| place[parent]),
                 children: 0,
                 relative,
-                entries: [0; 2],
+                parts: [0; 2],
             });
         }
         for i in 0..self.fronts.len() {
@@ -125,44 +128,67 @@ impl Structure {
         }
     }
 
-    /// Each entry belongs to the first front of its row and its column.
-    fn add_entries(&mut self, sequence: &[usize], owner: &[usize], places: &[(u32, u32)]) {
+    /// Each entry belongs to the first front of its row and its column; a block whose rows belong
+    /// to one front, and its columns to one, stays together.
+    fn add_parts(&mut self, sequence: &[usize], owner: &[usize], blocks: &[Block]) {
         let mut front = vec![0; sequence.len()];
         for (index, block) in sequence.iter().enumerate() {
             front[*block] = index;
         }
-        let of = |&(row, column): &(u32, u32)| {
-            // Blocks are numbered in the order of elimination.
-            front[owner[row as usize].min(owner[column as usize])]
-        };
-        let mut starts = vec![0; sequence.len() + 1];
-        for place in places {
-            starts[of(place) + 1] += 1;
+        // Blocks of unknowns are numbered in the order of elimination.
+        let of = |part: &Part| front[owner[part.row as usize].min(owner[part.column as usize])];
+        // With rows and columns of the matrix at first.
+        let mut parts = Vec::with_capacity(blocks.len());
+        let mut at = 0;
+        for block in blocks {
+            let whole = Part {
+                at,
+                row: block.row,
+                column: block.column,
+                rows: u16::try_from(block.rows).unwrap_or(0),
+                columns: u16::try_from(block.columns).unwrap_or(0),
+            };
+            let same = |first: u32, count: u32| {
+                let first = first as usize;
+                let owners = &owner[first..first + count as usize];
+                owners.iter().all(|owner| *owner == owners[0])
+            };
+            let fits = whole.rows > 0 && whole.columns > 0;
+            if fits && same(block.row, block.rows) && same(block.column, block.columns) {
+                parts.push(whole);
+                at += block.rows * block.columns;
+                continue;
+            }
+            for (row, column) in block.places() {
+                parts.push(Part {
+                    at,
+                    row,
+                    column,
+                    rows: 1,
+                    columns: 1,
+                });
+                at += 1;
+            }
         }
-        for i in 0..sequence.len() {
-            starts[i + 1] += starts[i];
-        }
-        let mut sorted = vec![0_u32; places.len()];
-        let mut next = starts.clone();
-        for (at, place) in (0..).zip(places) {
-            let front = of(place);
-            sorted[next[front]] = at;
-            next[front] += 1;
+        parts.sort_by_key(of);
+        let mut next = 0;
+        for (index, front) in self.fronts.iter_mut().enumerate() {
+            let first = next;
+            while parts.get(next).is_some_and(|part| of(part) == index) {
+                next += 1;
+            }
+            front.parts = [first, next];
         }
         let mut local = vec![0_u32; owner.len()];
-        for (index, front) in self.fronts.iter_mut().enumerate() {
+        self.parts = parts;
+        for front in &self.fronts {
             let unknowns = &self.unknowns[front.first..front.first + front.own + front.border];
             for (at, unknown) in (0..).zip(unknowns) {
                 local[*unknown as usize] = at;
             }
-            front.entries = [starts[index], starts[index + 1]];
-            for &at in &sorted[starts[index]..starts[index + 1]] {
-                let (row, column) = places[at as usize];
-                self.entries.push(Entry {
-                    at,
-                    row: local[row as usize],
-                    column: local[column as usize],
-                });
+            for part in &mut self.parts[front.parts[0]..front.parts[1]] {
+                part.row = local[part.row as usize];
+                part.column = local[part.column as usize];
             }
         }
     }
@@ -187,7 +213,7 @@ impl Structure {
 }
 
 /// The block of each unknown; blocks are numbered in the order of elimination.
-fn owners(vertices: &[[u32; 2]], places: &[(u32, u32)]) -> Vec<usize> {
+fn owners(vertices: &[[u32; 2]], blocks: &[Block]) -> Vec<usize> {
     let count = vertices
         .iter()
         .flatten()
@@ -197,10 +223,18 @@ fn owners(vertices: &[[u32; 2]], places: &[(u32, u32)]) -> Vec<usize> {
     for [a, b] in vertices {
         graph.join(*a as usize, *b as usize);
     }
-    for &(row, column) in places {
-        for a in vertices[row as usize] {
-            for b in vertices[column as usize] {
-                graph.join(a as usize, b as usize);
+    for block in blocks {
+        let mut last = None;
+        for (row, column) in block.places() {
+            let ends = [vertices[row as usize], vertices[column as usize]];
+            // All entries of a block mostly have the same vertices.
+            if last.replace(ends) == Some(ends) {
+                continue;
+            }
+            for a in ends[0] {
+                for b in ends[1] {
+                    graph.join(a as usize, b as usize);
+                }
             }
         }
     }
@@ -238,9 +272,9 @@ fn owners(vertices: &[[u32; 2]], places: &[(u32, u32)]) -> Vec<usize> {
 
 /// The later unknowns that each block is coupled to when its turn comes, in the order of
 /// elimination.
-fn borders(own: &[Vec<u32>], owner: &[usize], places: &[(u32, u32)]) -> Vec<Vec<u32>> {
+fn borders(own: &[Vec<u32>], owner: &[usize], blocks: &[Block]) -> Vec<Vec<u32>> {
     let mut borders: Vec<Vec<u32>> = vec![Vec::new(); own.len()];
-    for &(row, column) in places {
+    for (row, column) in blocks.iter().flat_map(|block| block.places()) {
         let (a, b) = (owner[row as usize], owner[column as usize]);
         match a.cmp(&b) {
             std::cmp::Ordering::Less => borders[a].push(column),
