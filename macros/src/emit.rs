@@ -383,6 +383,7 @@ impl<'a> Emitter<'a> {
         }
         self.schur_solve(&geometry, &out_c, blocks);
         self.stage_solve(&out_v, &out_c);
+        self.line("rt::branches_of_joints!();");
     }
 
     /// Derivatives and Newton's method.

@@ -3,7 +3,10 @@
 //! A solver starts from `(q, v)` with `Phi(t, q) = 0` and `B(q) v + dPhi/dt = 0`.
 //! Values that violate them are an error, unless a projection is asked for: then
 //! the nearest consistent values in the metric of the mass matrix are taken, and
-//! how far they moved is reported.
+//! how far they moved is reported. Values that fulfil them on a branch that is not meant are an error in
+//! any case (`branch`).
+
+pub(crate) mod branch;
 
 use crate::error::SolveError;
 use crate::state::State;
@@ -89,10 +92,11 @@ fn largest(x: &[f64]) -> (usize, f64) {
 
 /// Fails with the residuals if the state violates a constraint by more than `tolerance`,
 /// in position directly, in velocity relative to the speed of the system where that
-/// is above one.
+/// is above one. Fails with the angles if a driven angle is half a turn away from its function, or
+/// if axes that must coincide are opposite.
 ///
 /// # Errors
-/// [`SolveError::Inconsistent`].
+/// [`SolveError::Inconsistent`], [`SolveError::HalfTurn`], [`SolveError::OppositeAxes`].
 pub fn check<S: Constrained>(
     system: &S,
     state: &State<S>,
@@ -101,7 +105,7 @@ pub fn check<S: Constrained>(
     let found = residuals(system, state)?;
     let speed = largest(state.v.as_ref()).1.max(1.0);
     if found.position <= tolerance && found.velocity <= tolerance * speed {
-        return Ok(());
+        return system.check_branch(state);
     }
     let name = |row| system.constraint_name(row);
     Err(SolveError::Inconsistent {
@@ -140,7 +144,8 @@ const MAX_ITERATIONS: usize = 50;
 /// `v <- v - M^-1 B^T (B M^-1 B^T)^-1 (B v + dPhi/dt)`.
 ///
 /// # Errors
-/// [`SolveError::ProjectionFailed`] if the position does not converge, or the
+/// [`SolveError::ProjectionFailed`] if the position does not converge,
+/// [`SolveError::HalfTurn`] or [`SolveError::OppositeAxes`] if it converges to the wrong branch, or the
 /// evaluation error of the model.
 pub fn project<S: Constrained>(
     system: &S,
@@ -192,6 +197,7 @@ pub fn project<S: Constrained>(
         *v += step;
         change += step * step;
     }
+    system.check_branch(state)?;
     Ok(Projection {
         moved: system.distance(&start, &state.q),
         velocity_change: change.sqrt(),

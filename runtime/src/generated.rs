@@ -37,7 +37,7 @@ pub use crate::system::{
     Scratch, ShortCorrection, ShortPoint, Stage, compose_correction, compose_residual,
     compose_stage,
 };
-pub use crate::{names_of_bodies, on_product_of_groups};
+pub use crate::{branches_of_joints, names_of_bodies, on_product_of_groups};
 pub use arrays::{RowLayout, element_view, member_view, timed_load};
 pub use blocks::newton_blocks;
 pub use dense::Dense;

@@ -295,6 +295,8 @@ impl<M: Assembled> Constrained for M {
                 .accelerations(&stage_of(stage), q, vdot, lambda, scratch)
         })
     }
+
+    crate::branches_of_joints!();
 }
 
 impl<M: Assembled> Implicit for M {

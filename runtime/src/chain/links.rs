@@ -594,6 +594,8 @@ impl Constrained for LinkChain {
         self.solve_stage(stage, past, results, factors, whole)?;
         Ok(true)
     }
+
+    crate::branches_of_joints!();
 }
 
 impl Implicit for LinkChain {

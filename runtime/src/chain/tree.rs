@@ -576,6 +576,8 @@ impl Constrained for Tree {
             .with_care(|schur| self.solve_stage(stage, next, vdot, lambda, rows, schur))
             .map_err(|breakdown| self.singular_constraints(&breakdown))
     }
+
+    crate::branches_of_joints!();
 }
 
 impl Implicit for Tree {

@@ -243,6 +243,8 @@ impl Constrained for GenericSystem {
         right.copy_from_slice(&unknowns[..right.len()]);
         Ok(())
     }
+
+    crate::branches_of_joints!();
 }
 
 impl Implicit for GenericSystem {

@@ -1,8 +1,11 @@
 //! Bodies with their groups, and joints between them.
 
 use super::{Constrained, Momentum};
+use crate::consistency::branch;
+use crate::error::SolveError;
 use crate::joints::JointFrame;
 use crate::lie::{Factor, Space};
+use crate::state::State;
 use crate::trajectory::Names;
 
 /// A system whose configuration is that of bodies, each on one of the groups of [`lie`](crate::lie): it has
@@ -117,6 +120,31 @@ macro_rules! names_of_bodies {
         }
         fn velocity_name(&self, component: usize) -> ::std::string::String {
             $crate::system::velocity_name_of_bodies(self, component)
+        }
+    };
+}
+
+/// [`Constrained::check_branch`] of joints.
+///
+/// # Errors
+/// [`SolveError::HalfTurn`], [`SolveError::OppositeAxes`].
+pub fn check_branch_of_joints<S: Bodies + ?Sized>(
+    system: &S,
+    state: &State<S>,
+) -> Result<(), SolveError> {
+    branch::check(system, state)
+}
+
+/// What [`Constrained`] asks of joints, to be written into its `impl`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! branches_of_joints {
+    () => {
+        fn check_branch(
+            &self,
+            state: &$crate::state::State<Self>,
+        ) -> ::core::result::Result<(), $crate::error::SolveError> {
+            $crate::system::check_branch_of_joints(self, state)
         }
     };
 }

@@ -2,8 +2,9 @@
 
 use super::stage::{NextStage, Stage, StagePast, StageResults, compose_stage};
 use super::{Mechanics, Scratch, Storage, Workspace};
-use crate::error::Fault;
+use crate::error::{Fault, SolveError};
 use crate::generated::pivoted;
+use crate::state::State;
 
 /// A mechanical system with constraints; what a half-explicit method needs.
 ///
@@ -95,6 +96,14 @@ pub trait Constrained: Mechanics {
         workspace: &mut Self::Workspace,
     ) -> Result<(), Fault> {
         pivoted::schur_solve(self, rows, columns, right, workspace.dense())
+    }
+
+    /// Fails if a state satisfies a constraint on a branch that is not meant, which its residual does
+    /// not show.
+    #[doc(hidden)]
+    fn check_branch(&self, state: &State<Self>) -> Result<(), SolveError> {
+        let _ = state;
+        Ok(())
     }
 
     /// Acceleration and multipliers of a half-explicit stage: with the stage at
