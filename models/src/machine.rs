@@ -168,8 +168,8 @@ pub trait Machine {
     /// # Errors
     /// If the model cannot be evaluated.
     fn jacobian(&self, at: &Snapshot) -> Result<DMatrix<f64>, Fault>;
-    /// A joint by its place in [`joints`](Self::joints).
-    fn joint(&self, at: &Snapshot, index: usize) -> JointReading;
+    /// All joints, in the order of [`joints`](Self::joints).
+    fn joint_readings(&self, at: &Snapshot) -> Vec<JointReading>;
     /// Which multipliers the motion determines.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 
 use polhode::generic::description::{Attachment, Description, ForceKind, JointKind};
 use polhode::lie::GroupKind;
+use std::collections::HashMap;
 
 /// Everything that can be seen.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -91,8 +92,10 @@ impl Scene {
             inertia: (!matches!(body.group, GroupKind::Rn(_))).then_some(body.inertia),
             center: body.center,
         });
+        let names = description.bodies.iter().map(|body| body.name.as_str());
+        let places: HashMap<&str, usize> = names.zip(0..).collect();
         let spot = |at: &Attachment| Spot {
-            factor: description.bodies.iter().position(|b| b.name == at.body),
+            factor: places.get(at.body.as_str()).copied(),
             point: at.point,
         };
         let joints = description.joints.iter().map(|joint| Link {

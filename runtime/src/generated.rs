@@ -43,6 +43,8 @@ pub use blocks::newton_blocks;
 pub use dense::Dense;
 pub use newton::{SparseNewton, Structure};
 pub use products::{add_mul, det2, dot2, dot3, sub_mul};
+#[cfg(test)]
+pub(crate) use sparse::sparse_of;
 pub use std::sync::LazyLock;
 
 /// Scratch memory of a generated system.

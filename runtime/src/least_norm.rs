@@ -34,6 +34,8 @@
 //!
 //! Weights only serve this decision. The norm is that of `x` in its own units.
 
+use crate::linear::{dot, larger};
+
 /// Pivots below this times the first one count as zero.
 pub const RANK_TOLERANCE: f64 = 1e-8;
 
@@ -241,11 +243,6 @@ impl LeastNorm {
     }
 }
 
-/// The larger of two numbers, both finite: `f64::max` takes longer.
-fn larger(x: f64, y: f64) -> f64 {
-    if y > x { y } else { x }
-}
-
 /// The power of two that brings a positive number to `[1, 2)`; 1 for zero.
 fn power_of_two(largest: f64) -> f64 {
     if largest == 0.0 {
@@ -330,20 +327,6 @@ fn back_substitute(a: &[f64], n: usize, rank: usize, b: &mut [f64]) {
         let row = &a[k * n..(k + 1) * n];
         b[k] = (b[k] - dot(&row[k + 1..rank], &b[k + 1..rank])) / row[k];
     }
-}
-
-/// `x . y` in four sums, so that none waits for the other.
-fn dot(x: &[f64], y: &[f64]) -> f64 {
-    let (x, last_x) = x.as_chunks::<4>();
-    let (y, last_y) = y.as_chunks::<4>();
-    let mut sums = [0.0; 4];
-    for (x, y) in x.iter().zip(y) {
-        for (sum, (x, y)) in sums.iter_mut().zip(x.iter().zip(y)) {
-            *sum += x * y;
-        }
-    }
-    let last: f64 = last_x.iter().zip(last_y).map(|(x, y)| x * y).sum();
-    (sums[0] + sums[1]) + (sums[2] + sums[3]) + last
 }
 
 /// `x <- x - u (u . x)`.

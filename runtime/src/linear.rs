@@ -19,9 +19,9 @@ mod singular;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use dense::Dense;
-pub(crate) use singular::is_singular;
+pub(crate) use dense::{Dense, dot};
 pub use singular::{SINGULAR, Singular};
+pub(crate) use singular::{is_singular, larger};
 
 use crate::least_norm::{LeastNorm, NotFinite};
 use fronts::Fronts;

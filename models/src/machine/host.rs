@@ -203,17 +203,20 @@ impl<S: System> Machine for Host<S> {
         Ok(jacobian)
     }
 
-    fn joint(&self, at: &Snapshot, index: usize) -> JointReading {
+    fn joint_readings(&self, at: &Snapshot) -> Vec<JointReading> {
         let state = self.state(at);
-        let view = JointView::of(&self.0, &state, &self.0.joints()[index]);
-        JointReading {
-            angle: view.angle().zip(view.angle_rate()).map(Into::into),
-            displacement: view
-                .displacement()
-                .zip(view.displacement_rate())
-                .map(Into::into),
-            reaction: view.reaction(),
-        }
+        let reading = |frame| {
+            let view = JointView::of(&self.0, &state, frame);
+            JointReading {
+                angle: view.angle().zip(view.angle_rate()).map(Into::into),
+                displacement: view
+                    .displacement()
+                    .zip(view.displacement_rate())
+                    .map(Into::into),
+                reaction: view.reaction(),
+            }
+        };
+        self.joints().iter().map(reading).collect()
     }
 
     fn unique_multipliers(&self, at: &Snapshot) -> Result<Vec<bool>, Fault> {

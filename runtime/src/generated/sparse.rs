@@ -21,7 +21,7 @@ const MOST_UPDATES: usize = 1 << 22;
 
 /// A sparse matrix and its factors, in memory that is allocated once.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sparse {
+pub(crate) struct Sparse {
     size: usize,
     /// Row and column of each entry as it is given; entries at the same place add up.
     places: Vec<(usize, usize)>,
@@ -140,7 +140,7 @@ impl Sparse {
     ///
     /// # Errors
     /// [`Singular`] if the matrix is.
-    pub(super) fn factor(&mut self) -> Result<(), Singular> {
+    pub(crate) fn factor(&mut self) -> Result<(), Singular> {
         if self.order.found && self.eliminate(GROWTH).is_ok() {
             return Ok(());
         }
@@ -325,6 +325,19 @@ fn scaled_sum(row: &[f64], scales: &[f64]) -> f64 {
         *sum += x.abs() * scale;
     }
     (sums[0] + sums[1]) + (sums[2] + sums[3])
+}
+
+/// A matrix of these rows.
+#[cfg(test)]
+pub(crate) fn sparse_of(rows: &[Vec<f64>]) -> Sparse {
+    let mut sparse = Sparse::with_capacity(rows.len(), rows.len() * rows.len());
+    sparse.reset(rows.len());
+    for (i, row) in rows.iter().enumerate() {
+        for (j, x) in row.iter().enumerate().filter(|(_, x)| **x != 0.0) {
+            sparse.push_fixed(i, j, *x);
+        }
+    }
+    sparse
 }
 
 #[cfg(test)]

@@ -160,7 +160,7 @@ impl Dense {
 
 /// Scalar product. Four lanes hide the latency.
 #[inline]
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (a_chunks, a_rest) = a.as_chunks::<4>();
     let (b_chunks, b_rest) = b.as_chunks::<4>();
     let mut lanes = [0.0; 4];

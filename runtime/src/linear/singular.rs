@@ -79,7 +79,7 @@ pub(super) fn row_weight(largest: f64) -> f64 {
 
 /// The larger number; unlike `f64::max` one instruction.
 #[inline(always)]
-pub(super) fn larger(a: f64, b: f64) -> f64 {
+pub(crate) fn larger(a: f64, b: f64) -> f64 {
     if b > a { b } else { a }
 }
 

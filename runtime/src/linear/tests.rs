@@ -1,6 +1,7 @@
 #![allow(clippy::float_cmp, reason = "numbers that must be exact")]
 use super::singular::row_weight;
-use super::{LinearMethod, LinearSystem, Singular};
+use super::{LinearMethod, LinearSystem, SINGULAR, Singular};
+use crate::generated;
 
 const METHODS: &[LinearMethod] = &[LinearMethod::Dense, LinearMethod::Fronts];
 
@@ -238,6 +239,45 @@ fn a_zero_row_in_a_full_matrix() {
     assert_eq!((found.index, found.pivot), (11, 0.0));
     for &method in METHODS {
         assert_eq!(a.singular(method).pivot, 0.0);
+    }
+}
+
+/// Two rows that differ by this much, in whatever units: the second pivot is that, relative to its
+/// column. Every elimination draws the line at the same place; the one of a kept order, which knows the
+/// sizes of rows and columns roughly, within a factor of a few.
+#[test]
+fn singular_has_one_meaning() {
+    for difference in [0.5 * SINGULAR, 16.0 * SINGULAR] {
+        for units in [1.0, 1e-9, 1e12] {
+            for others in [0, 30] {
+                let n = 2 + others;
+                let a = Matrix::from_fn(n, |i, j| match (i, j) {
+                    (0, 0 | 1) => 1.0,
+                    (1, 0) => units,
+                    (1, 1) => units * (1.0 + difference),
+                    _ => f64::from(u8::from(i == j)),
+                });
+                let regular = difference > SINGULAR;
+                for &method in METHODS {
+                    let found = a.factor(method);
+                    assert_eq!(
+                        found.is_ok(),
+                        regular,
+                        "{method:?}, {difference:e}, {found:?}"
+                    );
+                }
+                let mut pivoted = generated::Dense::new(n, &[]);
+                pivoted.clear(n);
+                let mut ordered = generated::sparse_of(&a.0);
+                for (i, row) in a.0.iter().enumerate() {
+                    for (j, x) in row.iter().enumerate() {
+                        pivoted.add(i, j, *x);
+                    }
+                }
+                assert_eq!(pivoted.factor().is_ok(), regular, "{difference:e}");
+                assert_eq!(ordered.factor().is_ok(), regular, "{difference:e}");
+            }
+        }
     }
 }
 

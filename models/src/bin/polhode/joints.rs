@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use polhode::generic::description::Redundancy;
 use polhode::trajectory::csv_field;
 use polhode_models::machine::{JointReading, Machine};
 use serde::Serialize;
@@ -42,19 +43,22 @@ fn coordinate(reading: &JointReading, angle: Option<f64>) -> Option<[f64; 2]> {
     }
 }
 
-/// All joints at the end of a run.
-pub(crate) fn at_end(machine: &dyn Machine, simulated: &Simulated) -> BTreeMap<String, JointState> {
+/// All joints at the end of a run. Where redundant constraints are an error, every reaction is unique.
+pub(crate) fn at_end(
+    machine: &dyn Machine,
+    simulated: &Simulated,
+    redundancy: Redundancy,
+) -> BTreeMap<String, JointState> {
     let last = &simulated.last;
-    let frames = machine.joints().iter().enumerate();
-    let unique = if machine.joints().is_empty() {
-        None
-    } else {
-        machine.unique_multipliers(last).ok()
+    let unique = match redundancy {
+        Redundancy::Allow => machine.unique_multipliers(last).ok(),
+        Redundancy::Reject => Some(vec![true; machine.constraint_count()]),
     };
-    frames
+    let readings = machine.joint_readings(last);
+    let joints = machine.joints().iter().zip(readings);
+    joints
         .zip(&simulated.last_angles)
-        .map(|((i, frame), &angle)| {
-            let reading = machine.joint(last, i);
+        .map(|((frame, reading), &angle)| {
             let found = coordinate(&reading, angle);
             let multipliers = frame.rows.clone().map(|row| {
                 let name = machine.constraint_name(row);
@@ -86,9 +90,10 @@ pub(crate) fn write_csv(
     to: &mut impl Write,
 ) -> io::Result<()> {
     let mut names = vec!["t".to_owned()];
-    let frames = machine.joints().iter().enumerate();
-    for ((i, frame), &angle) in frames.zip(&simulated.last_angles) {
-        if coordinate(&machine.joint(&simulated.last, i), angle).is_some() {
+    let readings = machine.joint_readings(&simulated.last);
+    let joints = machine.joints().iter().zip(readings);
+    for ((frame, reading), &angle) in joints.zip(&simulated.last_angles) {
+        if coordinate(&reading, angle).is_some() {
             names.push(format!("{}.coordinate", frame.name));
             names.push(format!("{}.rate", frame.name));
         }
@@ -100,9 +105,8 @@ pub(crate) fn write_csv(
     writeln!(to, "{}", names.join(","))?;
     for (state, angles) in simulated.states.iter().zip(&simulated.angles) {
         write!(to, "{}", state.t)?;
-        for (i, &angle) in angles.iter().enumerate() {
-            let reading = machine.joint(state, i);
-            let numbers = coordinate(&reading, angle).into_iter().flatten();
+        for (reading, &angle) in machine.joint_readings(state).iter().zip(angles) {
+            let numbers = coordinate(reading, angle).into_iter().flatten();
             let wrench = reading.reaction;
             for x in numbers.chain(wrench.force).chain(wrench.torque) {
                 write!(to, ",{x}")?;

@@ -216,7 +216,7 @@ impl RunReport {
             },
             ns_per_step: simulated.ns_per_step,
             state,
-            joints: joints::at_end(machine, simulated),
+            joints: joints::at_end(machine, simulated, subject.redundancy()),
             lambda,
             energy: EnergyReport {
                 start,

@@ -8,7 +8,7 @@ use polhode::half_explicit::Multipliers;
 use polhode::run::{Residuals, StepRecord};
 use polhode::stats::Stats;
 use polhode::system::Energy;
-use polhode_models::machine::{Machine, Order, Scheme, Snapshot, Step};
+use polhode_models::machine::{JointReading, Machine, Order, Scheme, Snapshot, Step};
 
 /// Steps and span of a run.
 #[derive(Clone, Debug)]
@@ -164,9 +164,8 @@ impl<'a> Recorder<'a> {
 pub(crate) fn simulate(machine: &dyn Machine, plan: &Plan) -> Simulated {
     let mut recorder = Recorder::new(machine, plan);
     let mut start = machine.start();
-    let joints = 0..machine.joints().len();
-    let angle = |joint| machine.joint(&start, joint).angle.map(|[angle, _]| angle);
-    recorder.last_angles = joints.map(angle).collect();
+    let angle = |joint: &JointReading| joint.angle.map(|[angle, _]| angle);
+    recorder.last_angles = machine.joint_readings(&start).iter().map(angle).collect();
     if machine.accelerate(&mut start).is_ok() {
         recorder.keep(start.clone());
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use polhode::generic::InvalidDescription;
-use polhode::generic::description::Description;
+use polhode::generic::description::{Description, Redundancy};
 use polhode::lie::GroupKind;
 use polhode_models::machine::{Machine, assembled};
 use polhode_models::model::{Choice, Known, Model, Path};
@@ -141,6 +141,12 @@ pub(crate) fn find(name: &str) -> Result<&'static Model, Failure> {
 }
 
 impl Subject {
+    /// Whether constraints may be redundant; they may if there is no description.
+    pub(crate) fn redundancy(&self) -> Redundancy {
+        let description = self.description.as_ref();
+        description.map_or(Redundancy::Allow, |description| description.redundant)
+    }
+
     /// A model of the registry with its group and parameters.
     pub(crate) fn of(model: &'static Model, variant: &Variant) -> Result<Self, Failure> {
         let mut choice = model.choice();
