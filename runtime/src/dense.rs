@@ -58,9 +58,23 @@ impl<S: System> Dense<S> {
 
     /// Takes over the last attempt of a stepper that started from `state` with step size `h`.
     pub fn prepare(&mut self, system: &S, stepper: &impl Stepper<S>, state: &State<S>, h: f64) {
+        copy(&mut self.theta, stepper.increment());
+        self.fit_increment(system, state, stepper.candidate(), h);
+    }
+
+    /// Takes over a step between two states.
+    pub(crate) fn fit(&mut self, system: &S, start: &State<S>, end: &State<S>) {
+        let theta = self.theta.as_mut();
+        system
+            .space()
+            .difference(start.q.as_ref(), end.q.as_ref(), theta);
+        self.fit_increment(system, start, end, end.t - start.t);
+    }
+
+    /// The polynomial between two states whose increment is in `theta`.
+    fn fit_increment(&mut self, system: &S, state: &State<S>, end: &State<S>, h: f64) {
         let space = system.space();
-        let end = stepper.candidate();
-        let theta = stepper.increment().as_ref();
+        let theta = self.theta.as_ref();
         let n = theta.len();
         self.t = state.t;
         self.h = h;
@@ -92,6 +106,15 @@ impl<S: System> Dense<S> {
     /// # Errors
     /// If the model cannot be evaluated or its constraints are linearly dependent.
     pub fn evaluate(&mut self, system: &S, t: f64, out: &mut State<S>) -> Result<(), SolveError> {
+        self.place(system, t, out);
+        self.solve_accelerations(system, out)?;
+        copy(&mut out.a, &out.vdot);
+        out.eta.as_mut().fill(0.0);
+        Ok(())
+    }
+
+    /// Sets time, configuration and velocity of `out`.
+    pub(crate) fn place(&mut self, system: &S, t: f64, out: &mut State<S>) {
         let s = (t - self.t) / self.h;
         let [c1, c2, c3, c4, c5] = &self.coefficients;
         let (c1, c2, c3) = (c1.as_ref(), c2.as_ref(), c3.as_ref());
@@ -107,10 +130,23 @@ impl<S: System> Dense<S> {
         system.displace(&self.q, &self.theta, &mut out.q);
         let space = system.space();
         space.tangent_times(self.theta.as_ref(), self.rate.as_ref(), out.v.as_mut());
-        self.solve_accelerations(system, out)?;
-        copy(&mut out.a, &out.vdot);
-        out.eta.as_mut().fill(0.0);
-        Ok(())
+    }
+
+    /// Acceleration of the polynomial where it was evaluated last, with the velocity there:
+    /// `v' = T(theta) (theta'' / h^2 - D_theta[T(theta)^-1 v] theta' / h)`.
+    pub(crate) fn acceleration(&self, system: &S, t: f64, v: &S::Velocity, out: &mut S::Velocity) {
+        let s = (t - self.t) / self.h;
+        let (theta, rate) = (self.theta.as_ref(), self.rate.as_ref());
+        let mut second = system.new_velocity();
+        let space = system.space();
+        space.tangent_inverse_derivative_times(theta, v.as_ref(), rate, second.as_mut());
+        let [_, c2, c3, c4, c5] = &self.coefficients;
+        let (c2, c3, c4, c5) = (c2.as_ref(), c3.as_ref(), c4.as_ref(), c5.as_ref());
+        for (k, x) in second.as_mut().iter_mut().enumerate() {
+            let curve = 2.0 * c2[k] + s * (6.0 * c3[k] + s * (12.0 * c4[k] + s * 20.0 * c5[k]));
+            *x = curve / (self.h * self.h) - *x;
+        }
+        space.tangent_times(theta, second.as_ref(), out.as_mut());
     }
 
     /// Solves for the accelerations and multipliers of a state.

@@ -1,5 +1,7 @@
 //! Typed errors with the numbers in them.
 
+use crate::schedule::smallest_step;
+
 /// Why a system could not be evaluated or solved at a point.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -167,8 +169,12 @@ pub enum SolveError {
         /// Why the last step was rejected.
         reason: String,
     },
-    /// A step so small that it does not change the time.
-    #[error("step size {h:.3e} at t = {t}: the time does not change within rounding errors")]
+    /// A step so small that the numbers near this time cannot resolve it.
+    #[error(
+        "step size {h:.3e} at t = {t}: numbers there are up to {:.1e} apart, so the time would not \
+         advance by it; take steps of at least {:.1e}, or let the time of the model begin near zero",
+        f64::EPSILON * .t.abs(), smallest_step(*.t)
+    )]
     NoProgress {
         /// Time that was reached.
         t: f64,
@@ -199,6 +205,24 @@ pub enum SolveError {
         /// The limit.
         limit: u32,
         /// Why the last step was rejected.
+        reason: String,
+    },
+    /// A position where the constraints become linearly dependent, and the motion cannot be
+    /// followed through it.
+    #[error(
+        "the mechanism comes to a singular position at t = {t:.6}: there {constraint} depends on the \
+         other constraints (relative pivot {pivot:.1e} beside it), and other motions branch off. It \
+         was not passed: {reason}. Take smaller steps or tolerances, end the run before it, or \
+         change the mechanism so that it keeps away from there"
+    )]
+    SingularPosition {
+        /// When it would be passed.
+        t: f64,
+        /// Joint and direction of the constraint that depends on the others.
+        constraint: String,
+        /// The smallest relative pivot that was met.
+        pivot: f64,
+        /// Why it was not passed.
         reason: String,
     },
     /// NaN or infinity in the state.

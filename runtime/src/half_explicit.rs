@@ -512,6 +512,11 @@ impl<S: System> Stepper<S> for HalfExplicitStepper<S> {
             .transpose()
     }
 
+    fn tolerances(&self) -> Option<(f64, f64)> {
+        self.tolerances
+            .map(|Tolerances { absolute, relative }| (absolute, relative))
+    }
+
     fn recomputes_multipliers(&self) -> bool {
         self.multipliers == Multipliers::Recomputed
     }

@@ -52,12 +52,15 @@ mod tableau;
 pub mod dense;
 pub mod events;
 mod integrate;
+pub mod note;
 pub mod output;
+mod passage;
 pub mod run;
 mod schedule;
 pub mod simulation;
 mod step_size;
 pub mod trajectory;
+mod watch;
 
 // Test problems.
 #[cfg(test)]

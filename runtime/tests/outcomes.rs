@@ -1,0 +1,6 @@
+//! What a run tells about itself.
+
+#[path = "outcomes/linkages.rs"]
+mod linkages;
+#[path = "outcomes/singular.rs"]
+mod singular;
