@@ -239,6 +239,32 @@ pub enum SolveError {
         /// Which component of it.
         component: usize,
     },
+    /// The steps amplify errors.
+    #[error(
+        "the steps are unstable: velocities grew from {from:.2e} to {to:.2e} in the {steps} steps before \
+         t = {t}, and then {reason}. Take smaller steps; if the model is stiff, take \
+         `stabilized_index2`, which damps instead"
+    )]
+    Unstable {
+        /// Time that was reached.
+        t: f64,
+        /// Largest velocity some steps before.
+        from: f64,
+        /// Largest velocity that was reached.
+        to: f64,
+        /// How many steps before.
+        steps: u64,
+        /// What went wrong in the end.
+        reason: String,
+    },
+    /// A force is NaN or infinite.
+    #[error("{force} is not finite near t = {t}")]
+    ForceNotFinite {
+        /// A time at which it is not.
+        t: f64,
+        /// Its name.
+        force: String,
+    },
     /// The model could not be evaluated or solved.
     #[error("at t = {t}, h = {h:.3e}: {fault}")]
     Evaluation {

@@ -13,6 +13,7 @@ use core::ops::ControlFlow;
 
 use crate::consistency;
 use crate::dense::Dense;
+use crate::diagnosis::{self, Growth};
 use crate::error::SolveError;
 use crate::events::{Bracket, EventRecord, root};
 use crate::note::{self, Note};
@@ -43,8 +44,12 @@ pub(crate) fn integrate<S: System, M: Method>(
         state.t = start;
     }
     let mut run = Run::new(system, state);
-    let result = set_up(simulation, &mut run).and_then(|mut looped| looped.advance(&mut run));
+    let result = set_up(simulation, &mut run).and_then(|mut looped| {
+        let ended = looped.advance(&mut run);
+        ended.map_err(|error| looped.cause(&run, error))
+    });
     run.energy_end = system.energy(run.last.t, &run.last.q, &run.last.v);
+    diagnosis::compare_energy(system, &mut run);
     match result {
         Ok(outcome) => {
             run.outcome = outcome;
@@ -69,6 +74,9 @@ struct Loop<'a, S: System, M: Method> {
     /// Events within the step: time, index.
     found: Vec<(f64, usize)>,
     watch: Watch<S>,
+    growth: Growth,
+    /// Looks in a row at which steps were limited by stability.
+    stiff: u32,
     /// A step size that was usual until lately.
     usual: f64,
     /// The way to a singular position, near one.
@@ -110,6 +118,8 @@ fn set_up<'a, S: System, M: Method>(
         values: Vec::new(),
         found: Vec::new(),
         watch: Watch::new(&run.last),
+        growth: Growth::new(&run.last),
+        stiff: 0,
         usual: 0.0,
         approach: None,
     };
@@ -120,6 +130,49 @@ fn set_up<'a, S: System, M: Method>(
 }
 
 impl<S: System, M: Method> Loop<'_, S, M> {
+    /// What is behind an error.
+    #[cold]
+    fn cause(&self, run: &Run<S>, error: SolveError) -> SolveError {
+        let cause = diagnosis::cause(self.options.system, run, &self.growth, error);
+        match &self.approach {
+            Some(approach)
+                if matches!(
+                    cause,
+                    SolveError::NewtonFailed { .. }
+                        | SolveError::Evaluation { .. }
+                        | SolveError::StepTooSmall { .. }
+                ) =>
+            {
+                let sighting = Sighting {
+                    pivot: approach.pivot,
+                    ..approach.sighting
+                };
+                singular_position(self.options.system, sighting, cause.to_string())
+            }
+            _ => cause,
+        }
+    }
+
+    /// Looks now and then whether steps are limited by stability.
+    #[inline]
+    fn check_stiffness(&mut self, run: &mut Run<S>, h: f64) {
+        if !run.stats.accepted.is_multiple_of(STIFFNESS_INTERVAL) {
+            return;
+        }
+        let Some((product, limit)) = self.stepper.stiffness(&run.last, h) else {
+            return;
+        };
+        self.stiff = if product > 0.7 * limit {
+            self.stiff + 1
+        } else {
+            0
+        };
+        if self.stiff == STIFF {
+            let t = run.last.t;
+            note::add(&mut run.notes, Note::Stiff { t, h, product });
+        }
+    }
+
     fn advance(&mut self, run: &mut Run<S>) -> Result<Outcome, SolveError> {
         self.store_start(run);
         while !self.schedule.is_over(run.last.t) {
@@ -135,6 +188,7 @@ impl<S: System, M: Method> Loop<'_, S, M> {
                 return self.end_at(run, event);
             }
             self.store_between(run, t_end)?;
+            self.check_stiffness(run, planned.h);
 
             self.stepper.accept(&mut run.last);
             run.last.t = t_end;
@@ -160,6 +214,7 @@ impl<S: System, M: Method> Loop<'_, S, M> {
         self.schedule.pass(run.last.t);
         self.usual = h.max(FORGOTTEN * self.usual);
         run.stats.accepted += 1;
+        self.growth.sample(run.stats.accepted, &run.last);
         self.renormalize(run);
         self.store_end(run)?;
         if self.options.record_steps {
@@ -498,6 +553,10 @@ impl<S: System, M: Method> Loop<'_, S, M> {
 
 /// Tolerances of the velocity beyond a singular position for methods without tolerances of their own.
 const FIXED_STEPS: (f64, f64) = (1e-3, 1e-3);
+
+/// Steps between looks at stiffness, and how many in a row are noted.
+const STIFFNESS_INTERVAL: u64 = 16;
+const STIFF: u32 = 8;
 
 /// Steps below this part of the usual size are a reason to look for a singular position.
 const SHRUNK: f64 = 0.5;

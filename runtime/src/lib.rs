@@ -50,6 +50,7 @@ mod tableau;
 
 // Runs: the time loop and what it needs.
 pub mod dense;
+mod diagnosis;
 pub mod events;
 mod integrate;
 pub mod note;

@@ -17,6 +17,24 @@ pub enum Note {
         /// The smallest relative pivot at a state beside such a position.
         pivot: f64,
     },
+    /// The energy of a system without sources of energy grew.
+    EnergyGrew {
+        /// When it was largest.
+        t: f64,
+        /// Total energy at the start.
+        from: f64,
+        /// Its largest value.
+        to: f64,
+    },
+    /// The steps were limited by stability and not by accuracy.
+    Stiff {
+        /// When that was noticed first.
+        t: f64,
+        /// Size of the step there.
+        h: f64,
+        /// The fastest rate of decay, times the step.
+        product: f64,
+    },
 }
 
 impl fmt::Display for Note {
@@ -39,6 +57,17 @@ impl fmt::Display for Note {
                      branch off; this one goes straight on"
                 )
             }
+            Self::EnergyGrew { t, from, to } => write!(
+                f,
+                "the energy grew from {from:.6e} to {to:.6e} at t = {t}, and nothing in the model \
+                 supplies any: the steps are too large for this method; take smaller ones or, if the \
+                 model is stiff, `stabilized_index2`"
+            ),
+            Self::Stiff { t, h, product } => write!(
+                f,
+                "the model is stiff: from t = {t:.6} on, steps (there {h:.2e}) were limited by \
+                 stability (h |lambda| = {product:.1}) and not by accuracy; take `stabilized_index2`"
+            ),
         }
     }
 }
@@ -65,6 +94,7 @@ pub(crate) fn add(notes: &mut Vec<Note>, new: Note) {
                 *pivot = pivot.min(*other);
                 return;
             }
+            (Note::Stiff { .. }, Note::Stiff { .. }) => return,
             _ => {}
         }
     }

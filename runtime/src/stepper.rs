@@ -58,6 +58,13 @@ pub trait Stepper<S: System> {
         Ok(None)
     }
 
+    /// Estimates `h |lambda|` of the last attempt, `lambda` the fastest rate of decay of velocities, and
+    /// gives the limit of stability, if the method has stages to compare.
+    fn stiffness(&self, state: &State<S>, h: f64) -> Option<(f64, f64)> {
+        let _ = (state, h);
+        None
+    }
+
     /// Absolute and relative tolerance of the local error, if there are some.
     fn tolerances(&self) -> Option<(f64, f64)> {
         None

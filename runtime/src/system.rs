@@ -294,6 +294,25 @@ pub trait System {
     );
     /// Kinetic and potential energy.
     fn energy(&self, t: f64, q: &Self::Config, v: &Self::Velocity) -> Energy;
+    /// False if no force, driver or formula can bring energy into the system: what it does not keep
+    /// is friction, or an error of the method.
+    fn may_gain_energy(&self) -> bool {
+        true
+    }
+    /// Names a force that is NaN or infinite at a state, if there is one.
+    fn not_finite_force(
+        &self,
+        t: f64,
+        geometry: &Self::Geometry,
+        v: &Self::Velocity,
+    ) -> Option<String> {
+        let mut force = self.new_velocity();
+        self.force(t, geometry, v, &mut force);
+        let component = force.as_ref().iter().position(|x| !x.is_finite())?;
+        let mut factors = self.space().factors();
+        let body = factors.position(|factor| factor.velocity.contains(&component))?;
+        Some(format!("force on body `{}`", self.factor_name(body)))
+    }
     /// Linear and angular momentum.
     fn momentum(&self, q: &Self::Config, v: &Self::Velocity) -> Momentum;
 

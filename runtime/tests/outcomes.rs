@@ -4,3 +4,5 @@
 mod linkages;
 #[path = "outcomes/singular.rs"]
 mod singular;
+#[path = "outcomes/unstable.rs"]
+mod unstable;
