@@ -92,6 +92,32 @@ fn a_damper_that_gains_energy_is_noted() {
     assert!(noted >= 2, "{noted}");
 }
 
+/// A run that ends before it fails.
+#[test]
+fn energy_from_nowhere_is_noted() {
+    let (system, h) = (damped(30.0), 8.2e-3);
+    let mut noted = 0;
+    for steps in 5..20 {
+        let run = HalfExplicit::order5()
+            .simulate(&system, 0.0..=f64::from(steps) * h)
+            .step(h)
+            .output(Output::EndOnly)
+            .run()
+            .unwrap();
+        let note = run.notes().iter().find_map(|note| match note {
+            Note::EnergyGrew { from, to, .. } => Some(to - from),
+            _ => None,
+        });
+        if run.drift() > 0.02 * run.energy_end().kinetic {
+            assert!(note.is_some_and(|grown| grown >= run.drift()), "{:?}", run.notes());
+            noted += 1;
+        } else {
+            assert!(note.is_none_or(|grown| grown < 1.0), "{}", run.drift());
+        }
+    }
+    assert!(noted > 2, "{noted}");
+}
+
 #[test]
 fn adaptive_steps_that_stability_limits_are_noted() {
     let run = |damping: f64| {

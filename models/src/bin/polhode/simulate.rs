@@ -4,6 +4,7 @@ use core::ops::ControlFlow;
 use std::time::Instant;
 
 use polhode::error::SolveError;
+use polhode::note::Note;
 use polhode::half_explicit::Multipliers;
 use polhode::run::{Residuals, StepRecord};
 use polhode::stats::Stats;
@@ -75,6 +76,8 @@ pub(crate) struct Simulated {
     pub(crate) residuals: Residuals,
     /// Shortest wall time of the run, divided by its steps.
     pub(crate) ns_per_step: f64,
+    /// What a reader of the result should know.
+    pub(crate) notes: Vec<Note>,
     /// Why it failed, if it did.
     pub(crate) error: Option<SolveError>,
 }
@@ -217,6 +220,7 @@ pub(crate) fn simulate(machine: &dyn Machine, plan: &Plan) -> Simulated {
         last,
         residuals: recorder.residuals,
         ns_per_step: seconds * 1e9 / accepted,
+        notes: run.notes,
         error: run.error,
     }
 }
