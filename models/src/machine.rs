@@ -106,6 +106,8 @@ pub struct Finished {
     pub last: Snapshot,
     /// Counted work.
     pub stats: Stats,
+    /// What a reader of the result should know.
+    pub notes: Vec<Note>,
     /// Why it failed, if it did.
     pub error: Option<SolveError>,
 }

@@ -207,6 +207,24 @@ pub fn project<S: Constrained>(
     })
 }
 
+/// `w <- w - M^-1 B^T (B M^-1 B^T)^-1 B w` at the configuration of a state.
+pub(crate) fn remove_violation<S: Constrained>(
+    system: &S,
+    state: &State<S>,
+    w: &mut S::Velocity,
+) -> Result<(), crate::error::Fault> {
+    let mut scratch = Scratch::new(system);
+    let mut geometry = system.new_geometry();
+    let (mut multiplier, mut step) = (system.new_multiplier(), system.new_velocity());
+    system.geometry(state.t, &state.q, &mut geometry)?;
+    system.jacobian_times(&geometry, w, &mut multiplier);
+    lift(system, &geometry, &mut multiplier, &mut step, &mut scratch)?;
+    for (w, step) in w.as_mut().iter_mut().zip(step.as_ref()) {
+        *w += step;
+    }
+    Ok(())
+}
+
 /// `step = -M^-1 B^T (B M^-1 B^T)^-1 residual`, the smallest change that removes a residual.
 fn lift<S: Constrained>(
     system: &S,

@@ -58,8 +58,19 @@ impl<S: Constrained> Dense<S> {
 
     /// Takes over the last attempt of a stepper that started from `state` with step size `h`.
     pub fn prepare(&mut self, system: &S, stepper: &impl Stepper<S>, state: &State<S>, h: f64) {
-        let end = stepper.candidate();
-        let theta = stepper.increment();
+        copy(&mut self.theta, stepper.increment());
+        self.fit_increment(system, state, stepper.candidate(), h);
+    }
+
+    /// Takes over a step between two states.
+    pub(crate) fn fit(&mut self, system: &S, start: &State<S>, end: &State<S>) {
+        system.difference(&start.q, &end.q, &mut self.theta);
+        self.fit_increment(system, start, end, end.t - start.t);
+    }
+
+    /// The polynomial between two states whose increment is in `theta`.
+    fn fit_increment(&mut self, system: &S, state: &State<S>, end: &State<S>, h: f64) {
+        let theta = &self.theta;
         self.t = state.t;
         self.h = h;
         copy(&mut self.q, &state.q);
@@ -91,6 +102,15 @@ impl<S: Constrained> Dense<S> {
     /// # Errors
     /// If the model cannot be evaluated or its constraints are linearly dependent.
     pub fn evaluate(&mut self, system: &S, t: f64, out: &mut State<S>) -> Result<(), SolveError> {
+        self.place(system, t, out);
+        self.solve_accelerations(system, out)?;
+        copy(&mut out.a, &out.vdot);
+        out.eta.as_mut().fill(0.0);
+        Ok(())
+    }
+
+    /// Sets time, configuration and velocity of `out`.
+    pub(crate) fn place(&mut self, system: &S, t: f64, out: &mut State<S>) {
         let s = (t - self.t) / self.h;
         let [c1, c2, c3, c4, c5] = &self.coefficients;
         let (c1, c2, c3) = (c1.as_ref(), c2.as_ref(), c3.as_ref());
@@ -105,10 +125,21 @@ impl<S: Constrained> Dense<S> {
         out.t = t;
         system.displace(&self.q, &self.theta, &mut out.q);
         system.tangent(&self.theta, &self.rate, &mut out.v);
-        self.solve_accelerations(system, out)?;
-        copy(&mut out.a, &out.vdot);
-        out.eta.as_mut().fill(0.0);
-        Ok(())
+    }
+
+    /// Acceleration of the polynomial where it was evaluated last, with the velocity there:
+    /// `v' = T(theta) (theta'' / h^2 - D_theta[T(theta)^-1 v] theta' / h)`.
+    pub(crate) fn acceleration(&self, system: &S, t: f64, v: &S::Velocity, out: &mut S::Velocity) {
+        let s = (t - self.t) / self.h;
+        let mut second = system.new_velocity();
+        system.tangent_inverse_derivative(&self.theta, v, &self.rate, &mut second);
+        let [_, c2, c3, c4, c5] = &self.coefficients;
+        let (c2, c3, c4, c5) = (c2.as_ref(), c3.as_ref(), c4.as_ref(), c5.as_ref());
+        for (k, x) in second.as_mut().iter_mut().enumerate() {
+            let curve = 2.0 * c2[k] + s * (6.0 * c3[k] + s * (12.0 * c4[k] + s * 20.0 * c5[k]));
+            *x = curve / (self.h * self.h) - *x;
+        }
+        system.tangent(&self.theta, &second, out);
     }
 
     /// Solves for the accelerations and multipliers of a state.

@@ -26,6 +26,8 @@ debug_is_display!(
     crate::parameters::InvalidParameters,
 );
 
+use crate::schedule::smallest_step;
+
 /// Why a system could not be evaluated or solved at a point.
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -227,8 +229,12 @@ pub enum SolveError {
         /// Why the last step was rejected.
         reason: String,
     },
-    /// A step so small that it does not change the time.
-    #[error("step size {h:.3e} at t = {t}: the time does not change within rounding errors")]
+    /// A step so small that the numbers near this time cannot resolve it.
+    #[error(
+        "step size {h:.3e} at t = {t}: numbers there are up to {:.1e} apart, so the time would not \
+         advance by it; take steps of at least {:.1e}, or let the time of the model begin near zero",
+        f64::EPSILON * .t.abs(), smallest_step(*.t)
+    )]
     NoProgress {
         /// Time that was reached.
         t: f64,
@@ -261,6 +267,24 @@ pub enum SolveError {
         /// Why the last step was rejected.
         reason: String,
     },
+    /// A position where the constraints become linearly dependent, and the motion cannot be
+    /// followed through it.
+    #[error(
+        "the mechanism comes to a singular position at t = {t:.6}: there {constraint} depends on the \
+         other constraints (relative pivot {pivot:.1e} beside it), and other motions branch off. It \
+         was not passed: {reason}. Take smaller steps or tolerances, end the run before it, or \
+         change the mechanism so that it keeps away from there"
+    )]
+    SingularPosition {
+        /// When it would be passed.
+        t: f64,
+        /// Joint and direction of the constraint that depends on the others.
+        constraint: String,
+        /// The smallest relative pivot that was met.
+        pivot: f64,
+        /// Why it was not passed.
+        reason: String,
+    },
     /// NaN or infinity in the state.
     #[error(
         "{quantity} component {component} is NaN or infinite after the step from t = {t} with h = {h:.3e}"
@@ -274,6 +298,32 @@ pub enum SolveError {
         quantity: &'static str,
         /// Which component of it.
         component: usize,
+    },
+    /// The steps amplify errors.
+    #[error(
+        "the steps are unstable: velocities grew from {from:.2e} to {to:.2e} in the {steps} steps before \
+         t = {t}, and then {reason}. Take smaller steps; if the model is stiff, take \
+         `stabilized_index2`, which damps instead"
+    )]
+    Unstable {
+        /// Time that was reached.
+        t: f64,
+        /// Largest velocity some steps before.
+        from: f64,
+        /// Largest velocity that was reached.
+        to: f64,
+        /// How many steps before.
+        steps: u64,
+        /// What went wrong in the end.
+        reason: String,
+    },
+    /// A force is NaN or infinite.
+    #[error("{force} is not finite near t = {t}")]
+    ForceNotFinite {
+        /// A time at which it is not.
+        t: f64,
+        /// Its name.
+        force: String,
     },
     /// The model could not be evaluated or solved.
     #[error("at t = {t}, h = {h:.3e}: {fault}")]

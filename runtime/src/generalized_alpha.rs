@@ -306,6 +306,10 @@ impl<S: Implicit> Stepper<S> for GeneralizedAlphaStepper<S> {
         &self.work.theta
     }
 
+    fn may_go_over(&self) -> bool {
+        self.options.formulation != Formulation::Index2
+    }
+
     fn accept(&mut self, state: &mut State<S>) {
         state.take(&mut self.work.candidate);
         if self.options.formulation == Formulation::StabilizedIndex2 {

@@ -24,6 +24,7 @@ mod load;
 mod modal;
 mod rod;
 mod scalar;
+mod sources;
 mod spring;
 mod system;
 #[cfg(test)]

@@ -504,6 +504,30 @@ impl<S: Constrained> Stepper<S> for HalfExplicitStepper<S> {
             .transpose()
     }
 
+    /// From the last two stages of order 5, both at the end of the step, as in DOPRI5:
+    /// `h |V'_7 - V'_6| / |V_7 - V_6|`.
+    ///
+    /// E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, IV.2.
+    fn stiffness(&self, state: &State<S>, h: f64) -> Option<(f64, f64)> {
+        const LIMIT: f64 = 3.25;
+        if self.order != Order::Five {
+            return None;
+        }
+        let a6 = const { tableau::of_order(5).row::<5>(6) };
+        let (mut rates, mut differences) = (0.0, 0.0);
+        for (k, v7) in self.candidate.v.as_ref().iter().enumerate() {
+            let v6 = state.v.as_ref()[k] + h * sum(1.0, &a6, &state.vdot, &self.v_dot, k);
+            rates += (self.v_dot[6].as_ref()[k] - self.v_dot[5].as_ref()[k]).powi(2);
+            differences += (v7 - v6).powi(2);
+        }
+        (differences > 0.0).then(|| (h * (rates / differences).sqrt(), LIMIT))
+    }
+
+    fn tolerances(&self) -> Option<(f64, f64)> {
+        self.tolerances
+            .map(|Tolerances { absolute, relative }| (absolute, relative))
+    }
+
     fn recomputes_multipliers(&self) -> bool {
         self.multipliers == Multipliers::Recomputed
     }

@@ -13,9 +13,12 @@ use core::ops::ControlFlow;
 
 use crate::consistency;
 use crate::dense::Dense;
+use crate::diagnosis::{self, Growth};
 use crate::error::SolveError;
 use crate::events::{Bracket, EventRecord, root};
+use crate::note::{self, Note};
 use crate::output::{Output, Pending};
+use crate::passage::{self, Approach};
 use crate::run::{FailedRun, Outcome, Run, StepRecord};
 use crate::schedule::{Planned, Schedule};
 use crate::simulation::{Simulation, StepView};
@@ -23,6 +26,7 @@ use crate::state::State;
 use crate::step_size::{Rejection, StepSize};
 use crate::stepper::{Method, Stepper};
 use crate::system::Constrained;
+use crate::watch::{Sighting, Watch, is_unexpected};
 
 /// Runs a simulation.
 pub(crate) fn integrate<S: Constrained, M: Method<S>>(
@@ -40,8 +44,12 @@ pub(crate) fn integrate<S: Constrained, M: Method<S>>(
         state.t = start;
     }
     let mut run = Run::new(system, state);
-    let result = set_up(simulation, &mut run).and_then(|mut looped| looped.advance(&mut run));
+    let result = set_up(simulation, &mut run).and_then(|mut looped| {
+        let ended = looped.advance(&mut run);
+        ended.map_err(|error| looped.cause(&run, error))
+    });
     run.energy_end = system.energy(run.last.t, &run.last.q, &run.last.v);
+    diagnosis::compare_energy(system, &mut run);
     match result {
         Ok(outcome) => {
             run.outcome = outcome;
@@ -65,6 +73,14 @@ struct Loop<'a, S: Constrained, M: Method<S>> {
     values: Vec<f64>,
     /// Events within the step: time, index.
     found: Vec<(f64, usize)>,
+    watch: Watch<S>,
+    growth: Growth,
+    /// Looks in a row at which steps were limited by stability.
+    stiff: u32,
+    /// A step size that was usual until lately.
+    usual: f64,
+    /// The way to a singular position, near one.
+    approach: Option<Box<Approach<S>>>,
 }
 
 /// Checks the options, allocates, and starts the method from the state in `run`.
@@ -101,6 +117,11 @@ fn set_up<'a, S: Constrained, M: Method<S>>(
         between: run.last.clone(),
         values: Vec::new(),
         found: Vec::new(),
+        watch: Watch::new(&run.last),
+        growth: Growth::new(&run.last),
+        stiff: 0,
+        usual: 0.0,
+        approach: None,
     };
     for event in &mut looped.options.events {
         looped.values.push(event.value(&run.last));
@@ -109,6 +130,49 @@ fn set_up<'a, S: Constrained, M: Method<S>>(
 }
 
 impl<S: Constrained, M: Method<S>> Loop<'_, S, M> {
+    /// What is behind an error.
+    #[cold]
+    fn cause(&self, run: &Run<S>, error: SolveError) -> SolveError {
+        let cause = diagnosis::cause(self.options.system, run, &self.growth, error);
+        match &self.approach {
+            Some(approach)
+                if matches!(
+                    cause,
+                    SolveError::NewtonFailed { .. }
+                        | SolveError::Evaluation { .. }
+                        | SolveError::StepTooSmall { .. }
+                ) =>
+            {
+                let sighting = Sighting {
+                    pivot: approach.pivot,
+                    ..approach.sighting
+                };
+                singular_position(self.options.system, sighting, cause.to_string())
+            }
+            _ => cause,
+        }
+    }
+
+    /// Looks now and then whether steps are limited by stability.
+    #[inline]
+    fn check_stiffness(&mut self, run: &mut Run<S>, h: f64) {
+        if !run.stats.accepted.is_multiple_of(STIFFNESS_INTERVAL) {
+            return;
+        }
+        let Some((product, limit)) = self.stepper.stiffness(&run.last, h) else {
+            return;
+        };
+        self.stiff = if product > 0.7 * limit {
+            self.stiff + 1
+        } else {
+            0
+        };
+        if self.stiff == STIFF {
+            let t = run.last.t;
+            note::add(&mut run.notes, Note::Stiff { t, h, product });
+        }
+    }
+
     fn advance(&mut self, run: &mut Run<S>) -> Result<Outcome, SolveError> {
         self.store_start(run);
         while !self.schedule.is_over(run.last.t) {
@@ -124,22 +188,166 @@ impl<S: Constrained, M: Method<S>> Loop<'_, S, M> {
                 return self.end_at(run, event);
             }
             self.store_between(run, t_end)?;
+            self.check_stiffness(run, planned.h);
 
             self.stepper.accept(&mut run.last);
             run.last.t = t_end;
-            self.schedule.pass(t_end);
-            run.stats.accepted += 1;
-            self.renormalize(run);
-            self.store_end(run)?;
-            if self.options.record_steps {
-                let h = planned.h;
-                run.steps.push(StepRecord { t, h, error });
-            }
+            self.complete(run, (t, planned.h, error))?;
             if self.observe(run, planned.h, error).is_break() {
                 return Ok(Outcome::Stopped);
             }
+            if self.approach.is_some()
+                && let Some(outcome) = self.pass_singular_position(run)?
+            {
+                return Ok(outcome);
+            }
         }
         Ok(Outcome::EndTime)
+    }
+
+    /// What follows when the state has gone on by a step.
+    fn complete(
+        &mut self,
+        run: &mut Run<S>,
+        (t, h, error): (f64, f64, Option<f64>),
+    ) -> Result<(), SolveError> {
+        self.schedule.pass(run.last.t);
+        self.usual = h.max(FORGOTTEN * self.usual);
+        run.stats.accepted += 1;
+        self.growth.sample(run.stats.accepted, &run.last);
+        self.renormalize(run);
+        self.store_end(run)?;
+        if self.options.record_steps {
+            run.steps.push(StepRecord { t, h, error });
+        }
+        Ok(())
+    }
+
+    /// Follows the last step of an approach to the other side of the singular position, if it may.
+    #[cold]
+    fn pass_singular_position(&mut self, run: &mut Run<S>) -> Result<Option<Outcome>, SolveError> {
+        let system = self.options.system;
+        let Some(mut approach) = self.approach.take() else {
+            return Ok(None);
+        };
+        let t = run.last.t;
+        let Some(mut t_end) = approach.landing(t) else {
+            self.approach = Some(approach);
+            return Ok(None);
+        };
+        // A stop on the other side is where the motion arrives.
+        let stop = self.schedule.next_stop();
+        if stop < t_end && stop > 0.75 * approach.sighting.t + 0.25 * t_end {
+            t_end = stop;
+        }
+        let mut landed = run.last.clone();
+        landed.t = t_end;
+        let found = if stop < t_end {
+            Err(format!("a step must end at t = {stop}, right beside it"))
+        } else {
+            let tolerances = self.tolerances();
+            let ends = (&approach.before, &run.last);
+            passage::land(system, &mut self.dense, ends, tolerances, &mut landed)
+        };
+        if let Err(obstacle) = found {
+            approach.obstacle = obstacle;
+            self.approach = Some(approach);
+            return Ok(None);
+        }
+        note_passage(
+            system,
+            run,
+            Sighting {
+                pivot: approach.pivot,
+                ..approach.sighting
+            },
+        );
+        if let Some(event) = self.find_events(run, t_end)? {
+            return self.end_at(run, event).map(Some);
+        }
+        self.store_between(run, t_end)?;
+        let h = t_end - t;
+        run.last.copy_from(&landed);
+        self.stepper.start(system, &mut run.last, h)?;
+        self.watch = Watch::new(&run.last);
+        self.complete(run, (t, h, None))?;
+        Ok(self
+            .observe(run, h, None)
+            .is_break()
+            .then_some(Outcome::Stopped))
+    }
+
+    fn tolerances(&self) -> (f64, f64) {
+        self.stepper.tolerances().unwrap_or(FIXED_STEPS)
+    }
+
+    /// Brings the state back to the constraints and lets the method begin anew there.
+    fn settle(&mut self, run: &mut Run<S>, sighting: Sighting) -> Result<(), SolveError> {
+        let system = self.options.system;
+        let h = self.size.proposal();
+        passage::settle(system, &mut run.last, self.tolerances())
+            .and_then(|()| {
+                let started = self.stepper.start(system, &mut run.last, h);
+                started.map_err(|error| error.to_string())
+            })
+            .map_err(|reason| singular_position(system, sighting, reason))
+    }
+
+    /// Looks for a singular position in the step to the candidate or right after it. True if the step
+    /// must be made in smaller ones.
+    fn is_singular_ahead(
+        &mut self,
+        run: &mut Run<S>,
+        h: f64,
+        error: Option<f64>,
+    ) -> Result<bool, SolveError> {
+        let system = self.options.system;
+        let ends = (&run.last, self.stepper.candidate());
+        let failed = match error {
+            Some(error) => !(error <= 1.0),
+            None => is_unexpected(ends.0, ends.1),
+        };
+        let shrinks = error.is_some() && h < SHRUNK * self.usual;
+        let reason = failed || shrinks || self.approach.is_some();
+        let sighting = self.watch.look(system, ends, reason);
+        // Where the model cannot be evaluated the next step will say so.
+        let Ok(Some(sighting)) = sighting else {
+            self.approach = None;
+            return Ok(false);
+        };
+        let t_end = run.last.t + h;
+        if sighting.straight && !failed {
+            self.approach = None;
+            note_passage(system, run, sighting);
+            return Ok(false);
+        }
+        if self.stepper.may_go_over() && self.approach.is_none() && sighting.t > t_end {
+            return Ok(false);
+        }
+        self.come_closer(run, sighting, t_end)
+    }
+
+    #[cold]
+    fn come_closer(
+        &mut self,
+        run: &mut Run<S>,
+        sighting: Sighting,
+        t_end: f64,
+    ) -> Result<bool, SolveError> {
+        let Some(approach) = &mut self.approach else {
+            self.settle(run, sighting)?;
+            self.approach = Some(Box::new(Approach::new(sighting, run.last.clone())));
+            return Ok(true);
+        };
+        approach.sighting = sighting;
+        approach.pivot = approach.pivot.min(sighting.pivot);
+        approach.attempts += 1;
+        if approach.is_too_long() {
+            let (reason, pivot) = (approach.obstacle.clone(), approach.pivot);
+            let sighting = Sighting { pivot, ..sighting };
+            return Err(singular_position(self.options.system, sighting, reason));
+        }
+        Ok(sighting.t < t_end + 0.25 * (t_end - run.last.t))
     }
 
     /// Attempts steps of decreasing size until one is acceptable.
@@ -155,15 +363,25 @@ impl<S: Constrained, M: Method<S>> Loop<'_, S, M> {
         }
         let mut rejections = 0;
         loop {
-            let planned = self.schedule.plan(t, self.size.proposal_at(t));
+            let mut h = self.size.proposal_at(t);
+            if let Some(approach) = &self.approach {
+                h = h.min(approach.step(t));
+            }
+            let planned = self.schedule.plan(t, h);
             if planned.target.unwrap_or(t + planned.h) <= t {
                 return Err(SolveError::NoProgress { t, h: planned.h });
             }
             let system = self.options.system;
-            let rejection = match self
+            let attempt = self
                 .stepper
-                .attempt(system, &run.last, planned.h, &mut run.stats)
+                .attempt(system, &run.last, planned.h, &mut run.stats);
+            if let Ok(error) = attempt
+                && self.is_singular_ahead(run, planned.h, error)?
             {
+                run.stats.rejected_singular += 1;
+                continue;
+            }
+            let rejection = match attempt {
                 Ok(error) if self.size.accepts(error) => {
                     self.size.accepted(planned, error);
                     return Ok((planned, error));
@@ -330,6 +548,40 @@ impl<S: Constrained, M: Method<S>> Loop<'_, S, M> {
                 stats: &run.stats,
             }),
         }
+    }
+}
+
+/// Tolerances of the velocity beyond a singular position for methods without tolerances of their own.
+const FIXED_STEPS: (f64, f64) = (1e-3, 1e-3);
+
+/// Steps between looks at stiffness, and how many in a row are noted.
+const STIFFNESS_INTERVAL: u64 = 16;
+const STIFF: u32 = 8;
+
+/// Steps below this part of the usual size are a reason to look for a singular position.
+const SHRUNK: f64 = 0.5;
+/// What is left of the usual size after a smaller step.
+const FORGOTTEN: f64 = 0.95;
+
+#[cold]
+fn note_passage<S: Constrained>(system: &S, run: &mut Run<S>, sighting: Sighting) {
+    let passed = Note::SingularPosition {
+        constraint: system.constraint_name(sighting.row),
+        t: sighting.t,
+        count: 1,
+        pivot: sighting.pivot,
+    };
+    note::add(&mut run.notes, passed);
+}
+
+/// The error of an approach that does not arrive.
+#[cold]
+fn singular_position<S: Constrained>(system: &S, sighting: Sighting, reason: String) -> SolveError {
+    SolveError::SingularPosition {
+        t: sighting.t,
+        constraint: system.constraint_name(sighting.row),
+        pivot: sighting.pivot,
+        reason,
     }
 }
 

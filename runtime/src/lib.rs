@@ -51,14 +51,18 @@ mod tableau;
 
 // Runs: the time loop and what it needs.
 pub mod dense;
+mod diagnosis;
 pub mod events;
 mod integrate;
+pub mod note;
 pub mod output;
+mod passage;
 pub mod run;
 mod schedule;
 pub mod simulation;
 mod step_size;
 pub mod trajectory;
+mod watch;
 
 // Test problems.
 #[cfg(test)]

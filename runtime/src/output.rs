@@ -61,7 +61,9 @@ fn multiples(interval: f64, start: f64, end: f64) -> Result<Vec<f64>, SolveError
     }
     let mut times = vec![start];
     let mut k = 1.0;
-    while k < count * (1.0 - 1e-12) {
+    // The last multiple may be the end but for rounding.
+    let rounding = 1e-12 * (end - start) + 4.0 * f64::EPSILON * start.abs().max(end.abs());
+    while start + k * interval < end - rounding {
         times.push(start + k * interval);
         k += 1.0;
     }
@@ -81,6 +83,8 @@ mod tests {
         assert_eq!(multiples(0.7, 0.0, 2.1)?, [0.0, 0.7, 1.4, 2.1]);
         assert_eq!(multiples(0.4, 0.0, 1.0)?, [0.0, 0.4, 0.8, 1.0]);
         assert_eq!(multiples(0.4, 1.0, 1.0)?, [1.0]);
+        let late = multiples(1e-4, 1.7e9, 1.7e9 + 1e-3)?;
+        assert_eq!((late.len(), late[10]), (11, 1.7e9 + 1e-3));
         for bad in [0.0, -1.0, f64::NAN, 1e-300] {
             assert!(multiples(bad, 0.0, 1.0).is_err(), "{bad}");
         }

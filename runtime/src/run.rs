@@ -3,6 +3,7 @@
 use crate::consistency::Projection;
 use crate::error::SolveError;
 use crate::events::EventRecord;
+use crate::note::Note;
 use crate::state::State;
 use crate::stats::Stats;
 use crate::system::{Constrained, Energy};
@@ -57,6 +58,7 @@ pub struct Run<S: Constrained> {
     pub(crate) events: Vec<EventRecord<S>>,
     pub(crate) steps: Vec<StepRecord>,
     pub(crate) projection: Option<Projection>,
+    pub(crate) notes: Vec<Note>,
 }
 
 impl<S: Constrained> Run<S> {
@@ -72,12 +74,18 @@ impl<S: Constrained> Run<S> {
             events: Vec::new(),
             steps: Vec::new(),
             projection: None,
+            notes: Vec::new(),
         }
     }
 
     /// How far the initial values were moved, if a projection was asked for.
     pub fn projection(&self) -> Option<Projection> {
         self.projection
+    }
+
+    /// What a reader of the result should know: singular positions that were passed.
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
     }
 
     /// The stored states with their names and writers.

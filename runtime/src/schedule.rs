@@ -2,7 +2,8 @@
 //!
 //! Fixed steps end on the grid `start + n h`, computed as such and not by
 //! summation, and at the end of the span. All steps end at the given stop times.
-//! A time closer to another one than rounding can tell is the same time.
+//! A time closer to another one than rounding can tell is the same time, and the run ends exactly
+//! at the end of the span. So a step must be much longer than the distance of neighbouring numbers.
 
 use crate::error::SolveError;
 
@@ -15,6 +16,16 @@ pub(crate) struct Schedule {
     grid: Option<(f64, f64, f64)>,
     /// Stop times, the next one last.
     stops: Vec<f64>,
+}
+
+/// How far two times of this size may be apart and still be the same.
+fn rounding(t: f64) -> f64 {
+    4.0 * f64::EPSILON * t
+}
+
+/// The smallest step that times of this size resolve.
+pub(crate) fn smallest_step(t: f64) -> f64 {
+    16.0 * f64::EPSILON * t.abs()
 }
 
 /// A step that is about to be tried.
@@ -41,12 +52,18 @@ impl Schedule {
                 expected: "finite times",
             });
         }
+        let span = end - start;
+        let h = fixed.map_or(span, |h| h.min(span));
+        if span > 0.0 && h < smallest_step(start.abs().max(end.abs())) {
+            return Err(SolveError::NoProgress { t: start, h });
+        }
         let mut stops: Vec<f64> = stops.to_vec();
         stops.sort_by(|a, b| b.total_cmp(a));
         let grid = fixed.map(|h| {
-            let steps = (end - start) / h;
+            let steps = span / h;
             let whole = steps.round();
-            let divides = (steps - whole).abs() <= 1e-12 * steps;
+            let rounding = 1e-12 * steps + rounding(start.abs().max(end.abs())) / h;
+            let divides = (steps - whole).abs() <= rounding;
             (h, if divides { whole } else { steps.ceil() }, 1.0)
         });
         let mut schedule = Self {
@@ -60,7 +77,7 @@ impl Schedule {
     }
 
     fn rounding(&self, t: f64) -> f64 {
-        4.0 * f64::EPSILON * t.abs().max(self.start.abs()).max(self.end.abs())
+        rounding(t.abs().max(self.start.abs()).max(self.end.abs()))
     }
 
     fn grid_point(&self) -> f64 {
@@ -72,7 +89,7 @@ impl Schedule {
 
     /// True at the end of the span.
     pub(crate) fn is_over(&self, t: f64) -> bool {
-        t >= self.end - self.rounding(t)
+        t >= self.end
     }
 
     /// Cuts a step of size `h` from `t` to the next prescribed time.
@@ -99,17 +116,23 @@ impl Schedule {
         }
     }
 
+    /// The next time at which a step must end, other than a point of the grid.
+    pub(crate) fn next_stop(&self) -> f64 {
+        self.stops
+            .last()
+            .map_or(self.end, |stop| stop.min(self.end))
+    }
+
     /// Drops all prescribed times up to `t`.
     pub(crate) fn pass(&mut self, t: f64) {
         let reached = t + self.rounding(t);
         while self.stops.last().is_some_and(|&stop| stop <= reached) {
             self.stops.pop();
         }
-        if let Some((h, count, next)) = &mut self.grid
-            && *next < *count
-            && self.start + *next * *h <= reached
-        {
-            *next += 1.0;
+        if let Some((h, count, next)) = &mut self.grid {
+            while *next < *count && self.start + *next * *h <= reached {
+                *next += 1.0;
+            }
         }
     }
 }
@@ -141,6 +164,26 @@ mod tests {
                     .last()
                     .is_some_and(|step| step.0.to_bits() == 1f64.to_bits())
             );
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_late_run_ends_exactly_at_its_end() -> Result<(), SolveError> {
+        let start = 1.7e9;
+        for (end, count) in [(start + 1e-3, 10), (start + 1.0, 10_000)] {
+            let steps = ends(start, end, 1e-4, &[])?;
+            assert_eq!(steps.len(), count);
+            assert!(
+                steps
+                    .iter()
+                    .all(|step| step.1.to_bits() == 1e-4_f64.to_bits())
+            );
+            assert_eq!(steps.last().map(|step| step.0), Some(end));
+        }
+        for (start, end, h) in [(1e16, 1e16 + 10.0, 1.0), (1.7e9, 1.7e9 + 1.0, 1e-6)] {
+            let refused = ends(start, end, h, &[]);
+            assert!(matches!(refused, Err(SolveError::NoProgress { .. })));
         }
         Ok(())
     }

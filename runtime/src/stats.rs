@@ -11,6 +11,8 @@ pub struct Stats {
     pub rejected_newton: u64,
     /// Steps repeated because an evaluation failed or gave NaN.
     pub rejected_fault: u64,
+    /// Steps repeated because they would have passed a singular position.
+    pub rejected_singular: u64,
     /// Stages with a linear solve (half-explicit methods).
     pub stages: u64,
     /// Newton iterations, that is, corrections applied.
@@ -30,6 +32,6 @@ pub struct Stats {
 impl Stats {
     /// Steps that were repeated, for whatever reason.
     pub fn rejected(&self) -> u64 {
-        self.rejected_error + self.rejected_newton + self.rejected_fault
+        self.rejected_error + self.rejected_newton + self.rejected_fault + self.rejected_singular
     }
 }

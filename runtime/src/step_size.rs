@@ -3,7 +3,7 @@
 
 use crate::control::Controller;
 use crate::error::SolveError;
-use crate::schedule::Planned;
+use crate::schedule::{Planned, smallest_step};
 use crate::stats::Stats;
 
 /// Factor of the step size after a failure that gives no error to reason with.
@@ -81,7 +81,7 @@ impl StepSize {
 
     /// The limit at a time: the one that was set, or rounding.
     pub(crate) fn lower_limit(&self, t: f64) -> f64 {
-        self.h_min.max(16.0 * f64::EPSILON * t.abs())
+        self.h_min.max(smallest_step(t))
     }
 
     /// True if a step with this error may be kept.

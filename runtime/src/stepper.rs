@@ -58,6 +58,24 @@ pub trait Stepper<S: Constrained> {
         Ok(None)
     }
 
+    /// Estimates `h |lambda|` of the last attempt, `lambda` the fastest rate of decay of velocities, and
+    /// gives the limit of stability, if the method has stages to compare.
+    fn stiffness(&self, state: &State<S>, h: f64) -> Option<(f64, f64)> {
+        let _ = (state, h);
+        None
+    }
+
+    /// Absolute and relative tolerance of the local error, if there are some.
+    fn tolerances(&self) -> Option<(f64, f64)> {
+        None
+    }
+
+    /// True if all that a step evaluates is its end, where `Phi = 0`: then it may go over a singular
+    /// position.
+    fn may_go_over(&self) -> bool {
+        false
+    }
+
     /// True if `v'` and `lambda` that a run hands out are to be solved for at the
     /// output points instead of taken from the state.
     fn recomputes_multipliers(&self) -> bool {

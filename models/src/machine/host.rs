@@ -242,6 +242,7 @@ impl<S: System> Machine for Host<S> {
         Finished {
             last: Snapshot::of(run.last()),
             stats: *run.stats(),
+            notes: run.notes().to_vec(),
             error,
         }
     }

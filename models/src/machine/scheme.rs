@@ -90,6 +90,18 @@ impl<S: Implicit> Stepper<S> for AnyStepper<S> {
         either!(self, stepper => stepper.initial_step(system, state))
     }
 
+    fn stiffness(&self, state: &State<S>, h: f64) -> Option<(f64, f64)> {
+        either!(self, stepper => stepper.stiffness(state, h))
+    }
+
+    fn tolerances(&self) -> Option<(f64, f64)> {
+        either!(self, stepper => Stepper::tolerances(stepper))
+    }
+
+    fn may_go_over(&self) -> bool {
+        either!(self, stepper => stepper.may_go_over())
+    }
+
     fn recomputes_multipliers(&self) -> bool {
         either!(self, stepper => stepper.recomputes_multipliers())
     }

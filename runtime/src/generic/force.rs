@@ -26,37 +26,38 @@ impl GenericSystem {
     /// Adds the forces to `g`.
     pub(super) fn add_forces<R: Real>(&self, at: &Snapshot<'_, R>, out: &mut [R]) {
         for force in &self.forces {
-            let (element, row) = match force {
-                ForceData::Spring(spring) => {
-                    let element = spring.element();
-                    let twist = self.pair_twist(element, at.poses, at.v);
-                    (element, spring.force(&at.relative(element), &twist))
-                }
-                ForceData::Bushing(bushing) => {
-                    let element = bushing.element;
-                    let twist = self.pair_twist(element, at.poses, at.v);
-                    (element, bushing.force(&at.relative(element), &twist))
-                }
-                ForceData::Load(load) => {
-                    load.add(self, at, out);
-                    continue;
-                }
-                ForceData::Effort(effort) => {
-                    effort.add(self, at, out);
-                    continue;
-                }
-                ForceData::ModalSpring(spring) => {
-                    spring.add(self, at, out);
-                    continue;
-                }
-                ForceData::ModalLoad(load) => {
-                    load.add(self, at, out);
-                    continue;
-                }
-            };
-            let row = self.row_to_group(element, at.poses, &row);
-            self.add_pair(element, &row, R::one(), out);
+            self.add_force(force, at, out);
         }
+    }
+
+    /// Place of the first force that is not finite.
+    pub(super) fn find_not_finite(&self, at: &Snapshot<'_>) -> Option<usize> {
+        self.forces.iter().position(|force| {
+            let mut out = vec![0.0; self.space.dof()];
+            self.add_force(force, at, &mut out);
+            out.iter().any(|x| !x.is_finite())
+        })
+    }
+
+    fn add_force<R: Real>(&self, force: &ForceData, at: &Snapshot<'_, R>, out: &mut [R]) {
+        let (element, row) = match force {
+            ForceData::Spring(spring) => {
+                let element = spring.element();
+                let twist = self.pair_twist(element, at.poses, at.v);
+                (element, spring.force(&at.relative(element), &twist))
+            }
+            ForceData::Bushing(bushing) => {
+                let element = bushing.element;
+                let twist = self.pair_twist(element, at.poses, at.v);
+                (element, bushing.force(&at.relative(element), &twist))
+            }
+            ForceData::Load(load) => return load.add(self, at, out),
+            ForceData::Effort(effort) => return effort.add(self, at, out),
+            ForceData::ModalSpring(spring) => return spring.add(self, at, out),
+            ForceData::ModalLoad(load) => return load.add(self, at, out),
+        };
+        let row = self.row_to_group(element, at.poses, &row);
+        self.add_pair(element, &row, R::one(), out);
     }
 
     /// Calls `sink` for the blocks of `K` and `D` of the forces.

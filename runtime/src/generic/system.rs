@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 use super::assembly::{BodyTangents, Element, Snapshot};
 use super::constraint::{Pose, Row};
 use super::driver::Drive;
-use super::{GenericGeometry, GenericSystem, GenericWorkspace, relative_pose};
+use super::{GenericGeometry, GenericSystem, GenericWorkspace, relative_pose, sources};
 use crate::chain::strain::Strain;
 use crate::error::Fault;
 use crate::joints::JointFrame;
@@ -127,6 +127,24 @@ impl Mechanics for GenericSystem {
     }
 
     crate::names_of_bodies!();
+
+    fn may_gain_energy(&self) -> bool {
+        sources::may_gain_energy(&self.description)
+    }
+
+    fn not_finite_force(
+        &self,
+        t: f64,
+        geometry: &GenericGeometry,
+        v: &Box<[f64]>,
+    ) -> Option<String> {
+        let at = Snapshot {
+            t,
+            ..geometry.snapshot(v)
+        };
+        let place = self.find_not_finite(&at)?;
+        Some(format!("force `{}`", self.description.forces[place].name))
+    }
 }
 
 impl Constrained for GenericSystem {

@@ -33,6 +33,24 @@ pub trait Mechanics: Manifold {
     /// Kinetic and potential energy.
     fn energy(&self, t: f64, q: &Self::Config, v: &Self::Velocity) -> Energy;
 
+    /// False if no force, driver or formula can bring energy into the system: what it does not keep
+    /// is friction, or an error of the method.
+    fn may_gain_energy(&self) -> bool {
+        true
+    }
+    /// Names a force that is NaN or infinite at a state, if there is one.
+    fn not_finite_force(
+        &self,
+        t: f64,
+        geometry: &Self::Geometry,
+        v: &Self::Velocity,
+    ) -> Option<String> {
+        let mut force = self.new_velocity();
+        self.force(t, geometry, v, &mut force);
+        let component = force.as_ref().iter().position(|x| !x.is_finite())?;
+        Some(format!("force on {}", self.velocity_name(component)))
+    }
+
     /// Names of the components of a configuration and of a velocity, for tables and errors:
     /// `q[0]`, `v[0]`, ... unless given.
     fn names(&self) -> Names {

@@ -56,13 +56,14 @@ impl RunArgs {
         }
         if let Some(error) = &simulated.error {
             let context = format!("{} with {}", subject.name, plan.method);
+            remark += &notes(&simulated);
             return Err(Failure::solve(&context, error).and(&remark));
         }
         let report = RunReport::new(&subject, path, machine.as_ref(), &plan, &simulated);
         if self.json {
             return Ok(json::text(&report));
         }
-        let mut text = summary(&report, &plan);
+        let mut text = summary(&report, &plan) + &notes(&simulated);
         if let Some(out) = out {
             text += &format!("\nWrote {}\n", out.summary());
             if report.steps.kept_every > 1 {
@@ -72,6 +73,12 @@ impl RunArgs {
         }
         Ok(text)
     }
+}
+
+/// What a run tells about itself, a line each.
+fn notes(simulated: &Simulated) -> String {
+    let notes = simulated.notes.iter();
+    notes.map(|note| format!("\nnote: {note}\n")).collect()
 }
 
 /// Trajectory, plots and view of a run.

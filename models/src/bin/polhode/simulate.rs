@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use polhode::error::SolveError;
 use polhode::half_explicit::Multipliers;
+use polhode::note::Note;
 use polhode::run::{Residuals, StepRecord};
 use polhode::stats::Stats;
 use polhode::system::Energy;
@@ -75,6 +76,8 @@ pub(crate) struct Simulated {
     pub(crate) residuals: Residuals,
     /// Shortest wall time of the run, divided by its steps.
     pub(crate) ns_per_step: f64,
+    /// What a reader of the result should know.
+    pub(crate) notes: Vec<Note>,
     /// Why it failed, if it did.
     pub(crate) error: Option<SolveError>,
 }
@@ -216,6 +219,7 @@ pub(crate) fn simulate(machine: &dyn Machine, plan: &Plan) -> Simulated {
         last,
         residuals: recorder.residuals,
         ns_per_step: seconds * 1e9 / accepted,
+        notes: run.notes,
         error: run.error,
     }
 }

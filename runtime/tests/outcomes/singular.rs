@@ -1,0 +1,274 @@
+//! Runs through singular positions stay on their branch, or say that they cannot.
+
+use core::f64::consts::PI;
+
+use super::linkages::{n_four_bar, n_four_bar_angle, parallelograms, slider_crank};
+use polhode_runtime::error::SolveError;
+use polhode_runtime::generalized_alpha::GeneralizedAlpha;
+use polhode_runtime::generic::GenericSystem;
+use polhode_runtime::generic::description::{JointKind, Redundancy};
+use polhode_runtime::half_explicit::HalfExplicit;
+use polhode_runtime::note::Note;
+use polhode_runtime::output::Output;
+use polhode_runtime::run::{FailedRun, Run};
+use polhode_runtime::stepper::Method;
+
+type Ended = Result<Run<GenericSystem>, Box<FailedRun<GenericSystem>>>;
+
+/// Joints of a parallelogram that repeat no constraint, and hinges.
+const CLOSINGS: [(JointKind, Redundancy); 2] = [
+    (JointKind::PointOnLine, Redundancy::Reject),
+    (JointKind::Revolute, Redundancy::Allow),
+];
+
+/// Distance of the centre of the first bar from where it should be.
+fn error_at_end(run: &Run<GenericSystem>, n: usize) -> f64 {
+    let [angle, _] = n_four_bar_angle(n, run.last().t);
+    let q = &run.last().q;
+    (q[9] - 0.5 * angle.cos()).hypot(q[10] - 0.5 * angle.sin())
+}
+
+/// How often singular positions were passed.
+fn passages(run: &Run<GenericSystem>) -> u64 {
+    let counts = run.notes().iter().map(|note| match note {
+        Note::SingularPosition { count, pivot, .. } => {
+            assert!(*pivot < 0.05, "{note}");
+            *count
+        }
+        _ => 0,
+    });
+    counts.sum()
+}
+
+/// The error of a singular position has its time, joint and pivot.
+fn is_named(failed: &FailedRun<GenericSystem>, times: &[f64]) {
+    let SolveError::SingularPosition {
+        t,
+        constraint,
+        pivot,
+        ..
+    } = &failed.error
+    else {
+        panic!("{failed}");
+    };
+    assert!(
+        times.iter().any(|passage| (passage - t).abs() < 0.02),
+        "{failed}"
+    );
+    assert!(constraint.contains("joint `") && *pivot < 0.05, "{failed}");
+    assert!(failed.run.last().t < *t, "{failed}");
+}
+
+/// The published values at t = 10 for N = 2 are those of the reference here.
+#[test]
+fn the_reference_is_that_of_the_benchmark() {
+    let [angle, rate] = n_four_bar_angle(2, 10.0);
+    let published = [
+        0.328_458_111_540_815,
+        0.944_518_538_178_601,
+        1.423_051_470_206_94,
+        -0.494_868_845_487_043,
+    ];
+    let found = [
+        angle.cos(),
+        angle.sin(),
+        -rate * angle.sin(),
+        rate * angle.cos(),
+    ];
+    for (found, published) in found.iter().zip(published) {
+        assert!((found - published).abs() < 1e-9, "{found} {published}");
+    }
+}
+
+/// Through a dozen of them in ten seconds. With these tolerances the runs ended on other branches with
+/// errors of 0.08 to 2, or at the first of these positions, or not at all.
+#[test]
+fn adaptive_order_5_stays_on_its_branch() {
+    for n in [1, 2, 5] {
+        for (closing, redundant) in CLOSINGS {
+            let system = n_four_bar(n, closing, redundant);
+            for (tolerance, largest) in [(1e-4, 5e-2), (1e-6, 3e-4), (1e-8, 5e-7)] {
+                let run = HalfExplicit::order5()
+                    .tolerances(tolerance, tolerance)
+                    .simulate(&system, 0.0..=10.0)
+                    .output(Output::EndOnly)
+                    .max_steps(10_000)
+                    .run();
+                let times: Vec<f64> = passage_times(n);
+                let what = format!("N = {n}, {redundant:?}, {tolerance:e}");
+                match run {
+                    Ok(run) => {
+                        let error = error_at_end(&run, n);
+                        println!("{what}: {error:.1e}, {} of {}", passages(&run), times.len());
+                        assert!(error < largest, "{what}: {error:e}");
+                        if tolerance < 1e-7 {
+                            assert_eq!(passages(&run), times.len() as u64, "{what}");
+                        }
+                    }
+                    // Steps of a tenth of a turn leave the constraints too far.
+                    Err(failed) => {
+                        println!("{what}: {failed}");
+                        assert_eq!(tolerance, 1e-4, "{what}: {failed}");
+                        is_named(&failed, &times);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Times at which the bars are horizontal.
+fn passage_times(n: usize) -> Vec<f64> {
+    let steps = 1000_u32;
+    let angle = |k: u32| n_four_bar_angle(n, 10.0 * f64::from(k) / f64::from(steps))[0];
+    let mut times = Vec::new();
+    let mut before = angle(0);
+    for k in 1..=steps {
+        let after = angle(k);
+        let (low, high) = ((before / PI).floor(), (after / PI).floor());
+        if low != high {
+            let level = PI * low.max(high);
+            let part = (level - before) / (after - before);
+            times.push(10.0 * (f64::from(k - 1) + part) / f64::from(steps));
+        }
+        before = after;
+    }
+    times
+}
+
+/// Fixed steps: N = 1 ended 1e7 away with `Ok`, N = 5 with an error of 1e-3.
+#[test]
+fn fixed_steps_stay_on_their_branch() {
+    for n in [1, 2, 5] {
+        for (closing, redundant) in CLOSINGS {
+            let system = n_four_bar(n, closing, redundant);
+            for (h, largest) in [(5e-3, 1e-3), (1e-3, 1e-6)] {
+                let run = HalfExplicit::order5()
+                    .simulate(&system, 0.0..=10.0)
+                    .step(h)
+                    .output(Output::EndOnly)
+                    .run();
+                let what = format!("N = {n}, {redundant:?}, h = {h}");
+                match run {
+                    Ok(run) => {
+                        let error = error_at_end(&run, n);
+                        println!("{what}: {error:.1e}, {} passages", passages(&run));
+                        assert!(error < largest, "{what}: {error:e}");
+                    }
+                    // With coarse steps a passage that was not seen may have led away.
+                    Err(failed) => {
+                        println!("{what}: {failed}");
+                        if !matches!(failed.error, SolveError::Unstable { .. }) {
+                            is_named(&failed, &passage_times(n));
+                        }
+                        assert!(h > 1e-3, "{what}: {failed}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// On its branch with the energy of the start, or an error.
+fn is_honest(
+    what: &str,
+    ended: Ended,
+    times: &[f64],
+    deviation: impl Fn(&Run<GenericSystem>) -> f64,
+) {
+    match ended {
+        Ok(run) => {
+            let drift = run.drift().abs() / run.energy_start().kinetic;
+            let deviation = deviation(&run).abs();
+            println!(
+                "{what}: {deviation:.1e}, drift {drift:.1e}, {} passages",
+                passages(&run)
+            );
+            assert!(
+                deviation < 2e-3 && drift < 2e-3,
+                "{what}: {deviation:e} {drift:e}"
+            );
+        }
+        Err(failed) => {
+            println!("{what}: {failed}");
+            is_named(&failed, times);
+        }
+    }
+}
+
+/// A parallelogram without forces turns uniformly. With `he2` it lost three quarters of its energy,
+/// with `ga2` all of it.
+#[test]
+fn parallelogram() {
+    let description = parallelograms(1, (1.0, 3.0), JointKind::PointOnLine);
+    let system = GenericSystem::new(description).unwrap();
+    let times = [(PI - 1.0) / 3.0, (2.0 * PI - 1.0) / 3.0];
+    let rate = |run: &Run<GenericSystem>| run.last().v[2] - 3.0;
+    for h in [1e-2, 1e-3, 1e-4] {
+        let run = |name: &str, ended: Ended| {
+            is_honest(&format!("{name}, h = {h}"), ended, &times, rate);
+        };
+        run("he2", half_explicit(HalfExplicit::order2(), &system, h));
+        run("he5", half_explicit(HalfExplicit::order5(), &system, h));
+        run(
+            "ga2",
+            generalized_alpha(GeneralizedAlpha::index2(), &system, h),
+        );
+        run(
+            "ga3",
+            generalized_alpha(GeneralizedAlpha::index3(), &system, h),
+        );
+        let stabilized = GeneralizedAlpha::stabilized_index2();
+        run("ga2s", generalized_alpha(stabilized, &system, h));
+    }
+}
+
+fn half_explicit(method: HalfExplicit, system: &GenericSystem, h: f64) -> Ended {
+    let run = method.simulate(system, 0.0..=2.0).step(h);
+    run.output(Output::EndOnly).run()
+}
+
+fn generalized_alpha(method: GeneralizedAlpha, system: &GenericSystem, h: f64) -> Ended {
+    let run = method.simulate(system, 0.0..=2.0).step(h);
+    run.output(Output::EndOnly).run()
+}
+
+/// Where the crank is normal to the way of the slider, the rod may go on with the crank and the slider
+/// stay, as it did with `he2` and `ga2`.
+#[test]
+fn in_line_slider_crank() {
+    let system = slider_crank(3.0);
+    // The rates at which the crank passes are not constant: times of a run of order 5.
+    let times = crank_passages(&system);
+    // The slider is at twice the cosine of the angle, and the centre of the crank at half of it.
+    let deviation = |run: &Run<GenericSystem>| run.last().q[33] - 4.0 * run.last().q[9];
+    for h in [1e-3, 1e-4] {
+        let run = |name: &str, ended: Ended| {
+            is_honest(&format!("{name}, h = {h}"), ended, &times, deviation);
+        };
+        run("he2", half_explicit(HalfExplicit::order2(), &system, h));
+        run("he5", half_explicit(HalfExplicit::order5(), &system, h));
+        run(
+            "ga2",
+            generalized_alpha(GeneralizedAlpha::index2(), &system, h),
+        );
+        run(
+            "ga3",
+            generalized_alpha(GeneralizedAlpha::index3(), &system, h),
+        );
+        let stabilized = GeneralizedAlpha::stabilized_index2();
+        run("ga2s", generalized_alpha(stabilized, &system, h));
+    }
+}
+
+/// Times at which the crank is upright.
+fn crank_passages(system: &GenericSystem) -> Vec<f64> {
+    let run = GeneralizedAlpha::stabilized_index2()
+        .simulate(system, 0.0..=2.0)
+        .step(1e-3)
+        .run()
+        .unwrap();
+    let pairs = run.states().windows(2);
+    let passages = pairs.filter(|pair| pair[0].q[9] * pair[1].q[9] < 0.0);
+    passages.map(|pair| pair[0].t).collect()
+}
