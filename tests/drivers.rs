@@ -10,6 +10,8 @@
 //!
 //! with `n(f) = (-sin f, cos f)` and `x_2 = L e(f) + c e(psi)`.
 
+use core::f64::consts::PI;
+
 use polhode::consistency::{self, InitialValues};
 use polhode::error::SolveError;
 use polhode::generalized_alpha::GeneralizedAlpha;
@@ -21,6 +23,7 @@ use polhode::half_explicit::{HalfExplicit, Multipliers};
 use polhode::joints::nearest;
 use polhode::lie::GroupKind;
 use polhode::output::Output;
+use polhode::prelude::multibody;
 use polhode::state::State;
 use polhode::stepper::Method;
 use polhode::system::System;
@@ -373,4 +376,133 @@ fn a_driven_distance_must_be_positive() {
     let fault = system.geometry(0.75, &q, &mut geometry).unwrap_err();
     let text = fault.to_string();
     assert!(text.contains("`rope`") && text.contains("-0.25"), "{text}");
+}
+
+/// Half a turn away from its function `sin(angle - f)` vanishes, too, but the effort of the driver would
+/// have the other sign: such a start is refused, and so is a projection that ends there.
+#[test]
+fn half_a_turn_away_is_refused() {
+    for group in [GroupKind::SE3, GroupKind::S3xR3] {
+        let mut description = pendulum(group);
+        let JointKind::Driver { value, .. } = &mut description.joints[1].kind else {
+            panic!("a driver");
+        };
+        *value = Formula::Add(Box::new(value.clone()), Box::new(Formula::Number(PI)));
+        let system = GenericSystem::new(description).unwrap();
+        let check = |error: &SolveError, angle: f64| {
+            let SolveError::HalfTurn {
+                t,
+                joint,
+                angle: found,
+                target,
+            } = error
+            else {
+                panic!("{error}");
+            };
+            assert_eq!((*t, &**joint), (0.0, "motor"));
+            assert!((found - angle).abs() < 1e-8, "{error}");
+            assert!((target - drive(0.0)[0] - PI).abs() < 1e-14, "{error}");
+            let text = error.to_string();
+            for part in ["`motor`", "0.300000", "3.441593", "pi"] {
+                assert!(text.contains(part), "no {part} in {text}");
+            }
+        };
+        let run = |values| {
+            let run = HalfExplicit::order5().simulate(&system, 0.0..=1e-2);
+            run.initial_values(values).step(1e-3).run()
+        };
+        let failed = run(InitialValues::Check(1e-8)).unwrap_err();
+        check(&failed.error, drive(0.0)[0]);
+        let failed = run(InitialValues::Project(1e-10)).unwrap_err();
+        check(&failed.error, drive(0.0)[0]);
+    }
+}
+
+/// In code of the macro the frames of a driver come from the start, so it begins where its function
+/// does; at another time the function may be half a turn ahead. Axes that a force relies on must be those
+/// of the start, too.
+#[test]
+fn starts_on_the_other_branch_are_refused() {
+    #[multibody]
+    struct Fan {
+        #[body(mass = 1.0, inertia = [0.1, 0.2, 0.3])]
+        fan: Body<SE3>,
+        #[joint(ground, fan, axis = [0.0, 0.0, 1.0])]
+        hinge: Revolute,
+        #[joint(ground, fan, axis = [0.0, 0.0, 1.0], angle = 0.5 + PI * t)]
+        motor: Driver,
+    }
+    #[multibody]
+    struct Fans {
+        #[body(mass = 1.0, inertia = [0.1, 0.2, 0.3])]
+        #[start(position = [1.0 * i, 0.0, 0.0])]
+        fans: [Body<S3xR3>; 2],
+        #[joint(ground at [1.0 * i, 0.0, 0.0], fans[i], axis = [0.0, 0.0, 1.0])]
+        hinges: [Revolute; 2],
+        #[joint(ground at [1.0 * i, 0.0, 0.0], fans[i], axis = [0.0, 0.0, 1.0], angle = PI * t)]
+        motors: [Driver; 2],
+    }
+    #[multibody]
+    struct Sprung {
+        #[body(mass = 1.0, inertia = [0.1, 0.2, 0.3])]
+        wheel: Body<SE3>,
+        #[joint(ground, wheel, axis = [0.0, 0.0, 1.0])]
+        hinge: Revolute,
+        #[force(hinge, stiffness = 2.0, angle = 1.0)]
+        spring: TorsionSpring,
+    }
+    fn refused<S: System>(system: &S, state: State<S>) -> SolveError {
+        let t = state.t;
+        let run = HalfExplicit::order5().simulate(system, t..=t + 0.01);
+        let Err(failed) = run.from(state).step(1e-3).run() else {
+            panic!("a start on the wrong branch was accepted");
+        };
+        failed.error
+    }
+    let error = refused(&Fan, State::start(&Fan, 1.0));
+    let SolveError::HalfTurn {
+        t,
+        joint,
+        angle,
+        target,
+    } = &error
+    else {
+        panic!("{error}");
+    };
+    assert_eq!((*t, &**joint), (1.0, "motor"));
+    assert!(
+        (angle - 0.5).abs() < 1e-14 && (target - angle - PI).abs() < 1e-14,
+        "{error}"
+    );
+    let fans = Fans::new().unwrap();
+    let error = refused(&fans, State::start(&fans, 1.0));
+    assert!(
+        matches!(&error, SolveError::HalfTurn { joint, .. } if joint == "motors[0]"),
+        "{error}"
+    );
+    // A whole turn later all is well.
+    let start = State::start(&Fan, 2.0);
+    assert!(consistency::check(&Fan, &start, 1e-8).is_ok());
+
+    let mut start = State::start(&Sprung, 0.0);
+    assert!(consistency::check(&Sprung, &start, 1e-8).is_ok());
+    // Half a turn about x.
+    start.q[4] = -1.0;
+    start.q[8] = -1.0;
+    let error = refused(&Sprung, start);
+    let text = error.to_string();
+    let SolveError::OppositeAxes {
+        joint,
+        cosine,
+        at_start,
+        ..
+    } = error
+    else {
+        panic!("{text}");
+    };
+    assert_eq!((&*joint, cosine, at_start), ("hinge", -1.0, 1.0));
+    assert!(
+        text.contains("`hinge`") && text.contains("are opposite"),
+        "{text}"
+    );
 }

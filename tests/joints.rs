@@ -1,5 +1,8 @@
 //! Reactions and coordinates of joints, of runs and at rest.
 
+#[path = "joints/opposite.rs"]
+mod opposite;
+
 use polhode::accelerations::AccelerationSolver;
 use polhode::generic::GenericSystem;
 use polhode::generic::description::{

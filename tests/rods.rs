@@ -3,6 +3,8 @@
 
 #[path = "rods/balances.rs"]
 mod balances;
+#[path = "rods/following.rs"]
+mod following;
 #[path = "rods/large.rs"]
 mod large;
 #[path = "rods/orders.rs"]

@@ -4,6 +4,7 @@ mod body;
 mod force;
 mod linear;
 mod matrix;
+mod metric;
 mod modal;
 mod motion;
 mod redundancy;

@@ -3,7 +3,10 @@
 //! A solver starts from `(q, v)` with `Phi(t, q) = 0` and `B(q) v + dPhi/dt = 0`.
 //! Values that violate them are an error, unless a projection is asked for: then
 //! the nearest consistent values in the metric of the mass matrix are taken, and
-//! how far they moved is reported.
+//! how far they moved is reported. Values that fulfil them on a branch that is not meant are an error in
+//! any case (`branch`).
+
+mod branch;
 
 use crate::error::SolveError;
 use crate::state::State;
@@ -89,15 +92,16 @@ fn largest(x: &[f64]) -> (usize, f64) {
 
 /// Fails with the residuals if the state violates a constraint by more than `tolerance`,
 /// in position directly, in velocity relative to the speed of the system where that
-/// is above one.
+/// is above one. Fails with the angles if a driven angle is half a turn away from its function, or
+/// if axes that must coincide are opposite.
 ///
 /// # Errors
-/// [`SolveError::Inconsistent`].
+/// [`SolveError::Inconsistent`], [`SolveError::HalfTurn`], [`SolveError::OppositeAxes`].
 pub fn check<S: System>(system: &S, state: &State<S>, tolerance: f64) -> Result<(), SolveError> {
     let found = residuals(system, state)?;
     let speed = largest(state.v.as_ref()).1.max(1.0);
     if found.position <= tolerance && found.velocity <= tolerance * speed {
-        return Ok(());
+        return branch::check(system, state);
     }
     let name = |row| system.constraint_name(row);
     Err(SolveError::Inconsistent {
@@ -136,7 +140,8 @@ const MAX_ITERATIONS: usize = 50;
 /// `v <- v - M^-1 B^T (B M^-1 B^T)^-1 (B v + dPhi/dt)`.
 ///
 /// # Errors
-/// [`SolveError::ProjectionFailed`] if the position does not converge, or the
+/// [`SolveError::ProjectionFailed`] if the position does not converge,
+/// [`SolveError::HalfTurn`] or [`SolveError::OppositeAxes`] if it converges to the wrong branch, or the
 /// evaluation error of the model.
 pub fn project<S: System>(
     system: &S,
@@ -188,6 +193,7 @@ pub fn project<S: System>(
         *v += step;
         change += step * step;
     }
+    branch::check(system, state)?;
     Ok(Projection {
         moved: system.space().distance(start.as_ref(), state.q.as_ref()),
         velocity_change: change.sqrt(),

@@ -29,7 +29,8 @@ pub enum Fault {
     /// A rod element turned so far that its strain is not unique.
     #[error(
         "{} is turned by {angle:.3} rad at t = {t}: its strain is defined below half a turn; use \
-         more elements or smaller steps",
+         smaller steps, more elements where the rod bends so far, and, if it fails at the start, velocities \
+         of its nodes without a jump between them",
         piece(.rod, *.element)
     )]
     RelativeRotation {
@@ -121,6 +122,39 @@ pub enum SolveError {
         velocity_at: String,
         /// What would have been accepted.
         tolerance: f64,
+    },
+    /// A driven angle that is half a turn away from its function, where `sin(angle - f)` vanishes, too.
+    #[error(
+        "at t = {t} the angle of joint `{joint}` is {angle:.6} rad, half a turn away from its driver, \
+         which prescribes {target:.6} rad: start at that angle, or add or subtract pi in the formula of \
+         the driver"
+    )]
+    HalfTurn {
+        /// Time of the state.
+        t: f64,
+        /// Name of the driver.
+        joint: String,
+        /// Angle in the state.
+        angle: f64,
+        /// What the driver prescribes.
+        target: f64,
+    },
+    /// A joint whose z axes are opposite and coincide at the start of the system, or the reverse.
+    #[error(
+        "at t = {t} the z axes of joint `{joint}` {} (z_a . z_b = {cosine:.6}), and at the start of the \
+         system they {} ({at_start:.6}): no motion leads there, so turn one of the bodies by half a turn, \
+         or describe the system with such a start",
+        direction(*.cosine), direction(*.at_start)
+    )]
+    OppositeAxes {
+        /// Time of the state.
+        t: f64,
+        /// Name of the joint.
+        joint: String,
+        /// `z_a . z_b` in the state.
+        cosine: f64,
+        /// `z_a . z_b` at the start of the system.
+        at_start: f64,
     },
     /// The projection to the constraints did not converge.
     #[error(
@@ -233,6 +267,15 @@ fn piece(rod: &str, element: Option<usize>) -> String {
         || format!("rod element `{rod}`"),
         |element| format!("element {element} of rod `{rod}`"),
     )
+}
+
+/// How two axes are to each other.
+fn direction(cosine: f64) -> &'static str {
+    if cosine < 0.0 {
+        "are opposite"
+    } else {
+        "coincide"
+    }
 }
 
 /// Numbers in three digits each.

@@ -14,6 +14,7 @@ mod coordinate;
 pub mod description;
 mod driver;
 mod effort;
+mod follow;
 mod force;
 mod formula;
 mod invalid;

@@ -188,6 +188,11 @@ impl<'a, S: System + ?Sized> JointView<'a, S> {
         (self.first.point - self.second.point).norm()
     }
 
+    /// `z_a . z_b`: where the joint holds both on one line, `1` or `-1`.
+    pub(crate) fn cosine_of_axes(&self) -> f64 {
+        self.first.axis(2).dot(&self.second.axis(2))
+    }
+
     fn driven(&self, motion: Motion) -> bool {
         matches!(self.frame.kind, JointKind::Driver { motion: driven, .. } if driven == motion)
     }

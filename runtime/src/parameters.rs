@@ -207,8 +207,8 @@ pub fn assembled<S: System>(system: &S, declared: &S::Config, iterations: usize)
     }
 }
 
-/// Completes a start: closes the loops if asked to, finds the shortest undeclared velocities that
-/// fulfil the joints, and checks the result.
+/// Completes a start: closes the loops if asked to, finds the velocities that are not declared (see
+/// [`complete_velocity`]), and checks the result.
 ///
 /// # Errors
 /// [`InvalidParameters::Start`] if declared values violate a joint.
@@ -221,18 +221,12 @@ pub fn finish_start<S: System>(
 ) -> Result<Option<Projection>, InvalidParameters> {
     let mut state = State::start(system, 0.0);
     state.q.as_mut().copy_from_slice(q.as_ref());
-    state.v.as_mut().fill(0.0);
+    state.v.as_mut().copy_from_slice(v.as_ref());
     let mut moved = None;
     if assemble {
-        let residual = consistency::residuals(system, &state).map_err(InvalidParameters::Start)?;
-        if residual.position > DEFAULT_TOLERANCE {
-            let projection = consistency::project(system, &mut state, 1e-12)
-                .map_err(InvalidParameters::Start)?;
-            moved = Some(projection);
-            q.as_mut().copy_from_slice(state.q.as_ref());
-        }
+        moved = close_loops(system, &mut state).map_err(InvalidParameters::Start)?;
+        q.as_mut().copy_from_slice(state.q.as_ref());
     }
-    state.v.as_mut().copy_from_slice(v.as_ref());
     if declared.contains(&false) && system.constraint_count() > 0 {
         complete_velocity(system, &mut state, declared)?;
         v.as_mut().copy_from_slice(state.v.as_ref());
@@ -241,7 +235,26 @@ pub fn finish_start<S: System>(
     Ok(moved)
 }
 
-/// The shortest change of the undeclared velocities with `B v + dPhi/dt = 0`.
+/// Moves a configuration into the constraints, if it is not there; the velocity stays.
+///
+/// # Errors
+/// Those of [`consistency::project`].
+pub(crate) fn close_loops<S: System>(
+    system: &S,
+    state: &mut State<S>,
+) -> Result<Option<Projection>, SolveError> {
+    if consistency::residuals(system, state)?.position <= DEFAULT_TOLERANCE {
+        return Ok(None);
+    }
+    let v = state.v.clone();
+    state.v.as_mut().fill(0.0);
+    let moved = consistency::project(system, state, 1e-12);
+    state.v = v;
+    moved.map(Some)
+}
+
+/// The change of least kinetic energy of the undeclared velocities with `B v + dPhi/dt = 0`. (Rods are in
+/// systems that are assembled at run time, which have a `follow` of their own.)
 fn complete_velocity<S: System>(
     system: &S,
     state: &mut State<S>,
@@ -258,85 +271,59 @@ fn complete_velocity<S: System>(
     for (x, rate) in residual.as_mut().iter_mut().zip(rate.as_ref()) {
         *x = -*x - rate;
     }
-    let change = if residual.as_ref().len() * declared.len() > LARGEST_DENSE {
-        shortest_by_iteration(system, &geometry, residual, declared)
-    } else {
-        shortest(system, &geometry, residual.as_ref(), declared)
-    };
-    for (v, change) in state.v.as_mut().iter_mut().zip(&change) {
-        *v += change;
+    let free: Vec<usize> = (0..declared.len()).filter(|i| !declared[*i]).collect();
+    let change = lightest(system, &geometry, residual.as_ref(), &free);
+    for (i, change) in free.into_iter().zip(&change) {
+        state.v.as_mut()[i] += change;
     }
     Ok(())
 }
 
-/// Entries of the largest `B` that is decomposed as a whole.
-const LARGEST_DENSE: usize = 100_000;
-
-/// The shortest `w` with `B w = r` and zeros where a velocity is declared.
-fn shortest<S: System>(
+/// The `w` of least kinetic energy with `B w = r` that has the components `free` alone. With
+/// `M = L L^T` and `w = L^-T x`, `x` is the shortest solution of `B L^-T x = r`, whose rows
+/// are made equally long.
+fn lightest<S: System>(
     system: &S,
     geometry: &S::Geometry,
     right: &[f64],
-    declared: &[bool],
-) -> Vec<f64> {
-    let mut jacobian = DMatrix::zeros(right.len(), declared.len());
-    let (mut unit, mut column) = (system.new_velocity(), system.new_multiplier());
-    for (i, declared) in declared.iter().enumerate() {
-        if *declared {
-            continue;
-        }
-        unit.as_mut()[i] = 1.0;
+    free: &[usize],
+) -> DVector<f64> {
+    let n = free.len();
+    let (mut mass, mut rows) = (DMatrix::zeros(n, n), DMatrix::zeros(n, right.len()));
+    let mut unit = system.new_velocity();
+    let (mut inertia, mut column) = (system.new_velocity(), system.new_multiplier());
+    for (j, place) in free.iter().enumerate() {
+        unit.as_mut()[*place] = 1.0;
+        system.mass_times(&unit, &mut inertia);
         system.jacobian_times(geometry, &unit, &mut column);
-        unit.as_mut()[i] = 0.0;
-        jacobian.column_mut(i).copy_from_slice(column.as_ref());
-    }
-    let right = DVector::from_column_slice(right);
-    let change = jacobian.svd(true, true).solve(&right, 1e-9);
-    change.map_or_else(|_| vec![0.0; declared.len()], |x| x.as_slice().to_vec())
-}
-
-/// The same for large systems: conjugate gradients for `B B^T y = r`, `w = B^T y`, with the
-/// columns of declared velocities left out.
-fn shortest_by_iteration<S: System>(
-    system: &S,
-    geometry: &S::Geometry,
-    mut residual: S::Multiplier,
-    declared: &[bool],
-) -> Vec<f64> {
-    let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
-    let mut change = vec![0.0; declared.len()];
-    let (mut pushed, mut moved) = (system.new_velocity(), system.new_multiplier());
-    let mut direction = system.new_multiplier();
-    direction.as_mut().copy_from_slice(residual.as_ref());
-    let mut size = square(residual.as_ref());
-    let enough = 1e-26 * size;
-    for _ in 0..20 * declared.len() {
-        if size <= enough {
-            break;
+        unit.as_mut()[*place] = 0.0;
+        for (i, place) in free.iter().enumerate() {
+            mass[(i, j)] = inertia.as_ref()[*place];
         }
-        system.jacobian_transpose_times(geometry, &direction, &mut pushed);
-        for (x, declared) in pushed.as_mut().iter_mut().zip(declared) {
-            if *declared {
-                *x = 0.0;
-            }
-        }
-        let step = size / square(pushed.as_ref());
-        if !step.is_finite() {
-            break;
-        }
-        system.jacobian_times(geometry, &pushed, &mut moved);
-        for (x, push) in change.iter_mut().zip(pushed.as_ref()) {
-            *x += step * push;
-        }
-        for (r, moved) in residual.as_mut().iter_mut().zip(moved.as_ref()) {
-            *r -= step * moved;
-        }
-        let before = std::mem::replace(&mut size, square(residual.as_ref()));
-        for (p, r) in direction.as_mut().iter_mut().zip(residual.as_ref()) {
-            *p = r + size / before * *p;
+        for (i, entry) in column.as_ref().iter().enumerate() {
+            rows[(j, i)] = *entry;
         }
     }
-    change
+    let nothing = DVector::zeros(n);
+    let Some(factor) = mass.cholesky().map(|cholesky| cholesky.l()) else {
+        return nothing;
+    };
+    if !factor.solve_lower_triangular_mut(&mut rows) {
+        return nothing;
+    }
+    let mut right = DVector::from_column_slice(right);
+    for (mut row, right) in rows.column_iter_mut().zip(&mut right) {
+        let length = row.norm();
+        if length > 0.0 {
+            row /= length;
+            *right /= length;
+        }
+    }
+    let shortest = rows.transpose().svd(true, true).solve(&right, 1e-9);
+    let change = shortest
+        .ok()
+        .and_then(|x| factor.tr_solve_lower_triangular(&x));
+    change.unwrap_or(nothing)
 }
 
 /// Writes a start in the coordinates of the groups into a description.

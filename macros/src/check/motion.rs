@@ -2,6 +2,7 @@
 
 use super::force;
 use super::linear::RowBasis;
+use super::metric::Metric;
 use crate::assembly::Assembled;
 use crate::diag::Diagnostics;
 use crate::expr::{Id, Input};
@@ -309,7 +310,9 @@ fn hidden(mechanics: &mut Mechanics<'_>, point: &Point) -> Vec<f64> {
         .collect()
 }
 
-/// Velocities that are not declared follow from the joints: the shortest that fulfil them.
+/// Velocities that are not declared follow from the joints: of all that fulfil them those of the least
+/// kinetic energy. With `M = L L^T` over the undeclared ones and `v = L^-T x`, `x` is the shortest solution
+/// of `B L^-T x = -dPhi/dt - B v_declared`.
 fn complete(mechanics: &mut Mechanics<'_>, point: &mut Point, start: &mut Start) {
     if start.declared.iter().all(|declared| *declared) {
         return;
@@ -327,18 +330,21 @@ fn complete(mechanics: &mut Mechanics<'_>, point: &mut Point, start: &mut Start)
         .flat_map(|joint| mechanics.joint_rows[joint].clone())
         .collect();
     let residual = hidden(mechanics, point);
-    let right: Vec<f64> = rows.iter().map(|row| -residual[*row]).collect();
+    let mut right: Vec<f64> = rows.iter().map(|row| -residual[*row]).collect();
     let jacobian = point.jacobian(mechanics);
-    let free: Vec<Vec<f64>> = rows
-        .iter()
-        .map(|row| {
-            let entries = jacobian[*row].iter().zip(&start.declared);
-            entries
-                .map(|(entry, declared)| if *declared { 0.0 } else { *entry })
-                .collect()
-        })
-        .collect();
-    let correction = RowBasis::new(&free).shortest(&right, point.v.len());
+    let metric = Metric::new(mechanics, point, &start.declared);
+    let mut free: Vec<Vec<f64>> = rows.iter().map(|row| jacobian[*row].clone()).collect();
+    for (row, right) in free.iter_mut().zip(&mut right) {
+        metric.divide(row);
+        // Equally long, since light bodies make long rows.
+        let length = row.iter().map(|x| x * x).sum::<f64>().sqrt();
+        if length > 0.0 {
+            row.iter_mut().for_each(|x| *x /= length);
+            *right /= length;
+        }
+    }
+    let mut correction = RowBasis::new(&free).shortest(&right, point.v.len());
+    metric.divide_transposed(&mut correction);
     for (i, correction) in correction.into_iter().enumerate() {
         if !start.declared[i] && correction != 0.0 {
             point.v[i] += correction;

@@ -15,12 +15,22 @@
 //! D angle        = (c Ds - s Dc) / r
 //! ```
 //!
-//! Where the joint holds, this is the row `b = (-z_a, 0, z_b, 0)` over body twists, which is
-//! constant: rates of angles and efforts use it everywhere. For a displacement `b` is its
-//! derivative.
+//! Where the joint holds, the z axes are parallel, `z_a = s z_b` with `s = 1` or `s = -1`, and `x_b`
+//! lies in the plane of `x_a` and `y_a`. A relative rotation moves it there about `z_a`, so that
 //!
-//! The z axes of both frames coincide where the joint holds; the displacement is measured
-//! along that of the second, like all constraints.
+//! ```text
+//! angle' = z_a . (w_b - w_a) = s z_b . w_b - z_a . w_a
+//! ```
+//!
+//! with angular velocities `w` in space: the derivative is the row `b = (-z_a, 0, s z_b, 0)` over body
+//! twists, which is constant. Rates of angles and efforts use it everywhere. For a displacement `b`
+//! is its derivative, whatever `s` is.
+//!
+//! `s` is the sign of `z_a . z_b` in the configuration at hand. No motion changes it, so a number
+//! that is found at construction would do; but the start of a description need not fulfil its joints,
+//! as it may be projected later, and then says nothing.
+//!
+//! The displacement is measured along the z axis of the second frame, like all constraints.
 //!
 //! The angle is continuous: among all that differ by full turns, the one next to the
 //! entry that the configuration holds (see [`Space::with_angles`](crate::lie::Space)).
@@ -121,6 +131,8 @@ impl Coordinate {
         match &self.kind {
             Kind::Angle { axes, .. } => {
                 let [a, b] = axes.map(|axis| lift::<R>(&axis));
+                let opposite = (relative.rotation * a).dot(&b).value() < 0.0;
+                let b = if opposite { -b } else { b };
                 Row::from_fn(|i, _| match i {
                     0..3 => -a[i],
                     6..9 => b[i - 6],

@@ -16,9 +16,8 @@ use crate::generic::description::{
 };
 use crate::generic::{GenericSystem, LinearMethod};
 use crate::lie::{GroupKind, Rotation};
-use crate::parameters::finish_start;
+use crate::parameters::close_loops;
 use crate::state::State;
-use crate::system::System;
 use nalgebra::{Matrix3, Vector3};
 
 impl Parts {
@@ -29,46 +28,58 @@ impl Parts {
     pub fn network(&self) -> Result<GenericSystem, InvalidTree> {
         self.check_nodes()?;
         self.check_inertias()?;
-        let masses = self.masses()?;
         let placed = self.placed()?;
-        let description = Network {
+        self.network_at(&placed)
+    }
+
+    /// The same with velocities that may yet be changed.
+    pub(super) fn network_at(&self, placed: &[Placed]) -> Result<GenericSystem, InvalidTree> {
+        let masses = self.masses()?;
+        let network = Network {
             parts: self,
-            placed: &placed,
-        }
-        .description(&masses)?;
+            placed,
+        };
+        let description = network.description(&masses)?;
         let mut system = GenericSystem::with_method(description, LinearMethod::Fronts)?;
-        self.finish_start(&mut system);
+        self.finish_start(&mut system, placed);
         Ok(system)
     }
 
-    /// Closes loops if asked to, and completes velocities that are not given. What contradicts the
-    /// joints is left as it is: the constructor reports it.
-    fn finish_start(&self, system: &mut GenericSystem) {
-        let mut declared = Vec::with_capacity(system.space().dof());
-        for member in self.members.iter().filter(|member| !member.clamped) {
-            let velocity = member.start.velocity.is_some();
-            let turns = member.start.angular_velocity.is_some();
-            match member.group {
-                GroupKind::Rn(n) => declared.extend(vec![velocity; n]),
-                GroupKind::SO3 | GroupKind::S3 => declared.extend([turns; 3]),
-                _ => declared.extend([turns, turns, turns, velocity, velocity, velocity]),
-            }
-        }
+    /// Closes loops if asked to, and changes velocities that are not given where they do not fit: where
+    /// they contradict a joint or a driver, or an element would have to strain. What contradicts the
+    /// joints all the same is left as it is: the constructor reports it.
+    fn finish_start(&self, system: &mut GenericSystem, placed: &[Placed]) {
         let mut state = State::start(system, 0.0);
         let Ok(found) = consistency::residuals(system, &state) else {
             return;
         };
-        let fits = found.velocity <= DEFAULT_TOLERANCE;
-        if found.position <= DEFAULT_TOLERANCE && fits {
+        let closed = found.position <= DEFAULT_TOLERANCE;
+        if closed && found.velocity <= DEFAULT_TOLERANCE && self.elements_follow(placed) {
             return;
         }
-        let assemble = self.assemble;
-        if found.position > DEFAULT_TOLERANCE && !assemble {
+        if !closed && (!self.assemble || close_loops(system, &mut state).is_err()) {
             return;
         }
-        if finish_start(system, &mut state.q, &mut state.v, &declared, assemble).is_ok() {
+        if system.follow(&mut state, &self.given_velocities()).is_ok()
+            && consistency::check(system, &state, DEFAULT_TOLERANCE).is_ok()
+        {
             system.set_start(&state.q, &state.v);
         }
+    }
+
+    /// Which components of the velocity are given, in the coordinates of the groups.
+    fn given_velocities(&self) -> Vec<bool> {
+        let mut given = Vec::new();
+        for member in self.members.iter().filter(|member| !member.clamped) {
+            let velocity = member.start.velocity.is_some();
+            let turns = member.start.angular_velocity.is_some();
+            match member.group {
+                GroupKind::Rn(n) => given.extend(vec![velocity; n]),
+                GroupKind::SO3 | GroupKind::S3 => given.extend([turns; 3]),
+                _ => given.extend([turns, turns, turns, velocity, velocity, velocity]),
+            }
+        }
+        given
     }
 }
 

@@ -19,12 +19,17 @@
 //! Along joints that leave a displacement the points start together. A distance and a driver lead
 //! nowhere.
 //!
+//! So rods are rigid and what a joint leaves free does not turn. In a tree that always fits; where it
+//! contradicts a loop, a driver or a velocity that is given further on, the velocities that are not given
+//! are changed, with the least kinetic energy ([`GenericSystem::follow`](crate::generic::GenericSystem)).
+//!
 //! What nothing leads to starts at the origin, at rest. Rotations that are given stay as they are:
 //! for an element the signs of quaternions tell how far its ends are turned.
 
-use super::{Connection, ElementPart, Item, JointPart, JointPoints, Parts};
+use super::{Connection, ElementPart, Item, JointPart, JointPoints, Member, Parts};
 use crate::chain::invalid::InvalidTree;
 use crate::chain::turn::apart;
+use crate::consistency::DEFAULT_TOLERANCE;
 use crate::generic::description::JointKind;
 use crate::lie::{LieGroup, Rotation, S3, S3sR3};
 use nalgebra::{Vector3, Vector6};
@@ -50,6 +55,13 @@ impl Placed {
             position: pose.translation,
             velocity: Vector3::zeros(),
             angular_velocity: Vector3::zeros(),
+        }
+    }
+
+    fn pose(&self) -> S3sR3 {
+        S3sR3 {
+            rotation: self.rotation,
+            translation: self.position,
         }
     }
 
@@ -190,6 +202,39 @@ impl Parts {
         );
         placed.truncate(ground);
         Ok(placed)
+    }
+
+    /// Whether no element has to strain, as far as velocities of its ends are not given.
+    pub(super) fn elements_follow(&self, placed: &[Placed]) -> bool {
+        let speed = placed.iter().fold(1.0_f64, |speed, placed| {
+            speed
+                .max(placed.velocity.amax())
+                .max(placed.angular_velocity.amax())
+        });
+        // Whether nothing of the velocity of an end is left to follow.
+        let whole = |i: usize| {
+            let Member { start, clamped, .. } = &self.members[i];
+            *clamped || start.velocity.is_some() && start.angular_velocity.is_some()
+        };
+        let follows = |element: &ElementPart, forward, from: usize, to: usize| {
+            let pose = placed[to].pose();
+            let given = self.given_rates(to, &pose);
+            let expected = follow_rates(By::Element(element), forward, &placed[from], &pose, given);
+            expected.is_some_and(|expected| {
+                let gap = expected.velocity - placed[to].velocity;
+                let turn = expected.angular_velocity - placed[to].angular_velocity;
+                gap.amax().max(turn.amax()) <= DEFAULT_TOLERANCE * speed
+            })
+        };
+        let elements = self.elements.iter().flat_map(|list| &list.list);
+        elements.into_iter().all(|element| {
+            let [Item(Some(a)), Item(Some(b))] = element.ends else {
+                return true;
+            };
+            (whole(a) && whole(b))
+                || (!whole(b) && follows(element, true, a, b))
+                || (!whole(a) && follows(element, false, b, a))
+        })
     }
 
     fn given_pose(&self, i: usize) -> GivenPose {

@@ -9,8 +9,10 @@ use crate::chain::builder::{Anchor, NodeStart, Place, TreeBuilder};
 use crate::chain::invalid::{InvalidTree, check};
 use crate::chain::node::Node;
 use crate::chain::tree::Tree;
+use crate::consistency::{self, DEFAULT_TOLERANCE};
 use crate::generic::description::{Body, Start, identity_axes};
 use crate::lie::{GroupKind, Rotation};
+use crate::state::State;
 use nalgebra::{Matrix3, Vector3};
 
 impl Parts {
@@ -21,8 +23,31 @@ impl Parts {
     pub fn tree(&self) -> Result<Tree, InvalidTree> {
         self.check_nodes()?;
         self.check_inertias()?;
+        let mut placed = self.placed()?;
+        let tree = self.tree_at(&placed)?;
+        let state = State::start(&tree, 0.0);
+        let fits = consistency::check(&tree, &state, DEFAULT_TOLERANCE).is_ok();
+        if fits && self.elements_follow(&placed) {
+            return Ok(tree);
+        }
+        // Velocities that are given in two places meet between them.
+        let network = self.network_at(&placed)?;
+        let state = State::start(&network, 0.0);
+        let moving = self
+            .members
+            .iter()
+            .zip(&mut placed)
+            .filter(|(member, _)| !member.clamped);
+        for (i, (_, placed)) in moving.enumerate() {
+            let view = state.body(&network, i);
+            placed.velocity = view.velocity().into();
+            placed.angular_velocity = view.angular_velocity().into();
+        }
+        self.tree_at(&placed)
+    }
+
+    fn tree_at(&self, placed: &[Placed]) -> Result<Tree, InvalidTree> {
         let masses = self.masses()?;
-        let placed = self.placed()?;
         let mut builder = TreeBuilder::new();
         builder.gravity(self.gravity);
         let mut places = Vec::with_capacity(self.members.len());
@@ -33,7 +58,7 @@ impl Parts {
             match connection {
                 Connection::Elements(list) => self.add_elements(*list, &places, &mut builder)?,
                 Connection::Joint(joint) => {
-                    add_joint(&self.joints[*joint], &placed, &places, &mut builder)?;
+                    add_joint(&self.joints[*joint], placed, &places, &mut builder)?;
                 }
             }
         }
