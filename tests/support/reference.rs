@@ -66,16 +66,12 @@ impl References {
 }
 
 impl Errors {
+    /// Reactions may have ten times the error: they are solved for with accelerations.
+    ///
     /// # Panics
     /// If an error is not below the limit.
     pub fn assert_below(self, limit: f64) {
-        let Self {
-            q,
-            v,
-            reaction,
-            energy,
-        } = self;
-        let largest = [q, v, reaction, energy];
+        let largest = [self.q, self.v, self.energy, 0.1 * self.reaction];
         assert!(largest.iter().all(|error| *error < limit), "{self:?}");
     }
 }
