@@ -4,6 +4,7 @@
     python3 random_mechanisms loop      only those whose name contains `loop`, writes nothing
     python3 random_mechanisms --rust    the Rust code alone, from the descriptions that are there
 
+`cargo fmt` afterwards: the Rust code goes to `tests/generated/random/models.rs`.
 Nothing is shared with the library but the conventions. Every motion is computed twice, with half the
 steps and another order; the program ends with an error if the two differ by more than 1e-11, if the
 energy of a conservative mechanism changes by more, or if constraints are not as redundant as meant.
