@@ -2,6 +2,7 @@
 
 pub mod compare;
 pub mod heavy_top;
+pub mod reference;
 pub mod rods;
 
 use polhode::generic::GenericSystem;
