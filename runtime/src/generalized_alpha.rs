@@ -45,7 +45,7 @@ mod work;
 use self::weights::Weights;
 use self::work::Work;
 use crate::error::SolveError;
-use crate::newton::{History, Measure, NewtonMatrix, NewtonOptions, Norms};
+use crate::newton::{History, Kept, Measure, NewtonMatrix, NewtonOptions, Norms};
 use crate::starting_values::{self, StartingValues};
 use crate::state::State;
 use crate::stats::Stats;
@@ -226,6 +226,8 @@ pub struct GeneralizedAlphaStepper<S: Implicit> {
     weights: Weights,
     /// Coefficients of the factorization in the workspace, if there is one.
     factored: Option<NewtonCoefficients>,
+    /// How that factorization converges.
+    kept: Kept,
     norms: Norms,
     geometry_start: S::Geometry,
     geometry: S::Geometry,
@@ -243,6 +245,7 @@ impl<S: Implicit> GeneralizedAlphaStepper<S> {
             a_step: 0.0,
             weights: Weights::new(&parameters, (sigma, options.formulation), (1.0, 1.0)),
             factored: None,
+            kept: Kept::new(),
             norms: History::NO_NORMS,
             geometry_start: system.new_geometry(),
             geometry: system.new_geometry(),

@@ -80,3 +80,82 @@ pub(crate) fn initial_step<S: Constrained>(
         Err(SolveError::InvalidStep { t: state.t, h })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pendulum::{GRAVITY, Pendulum};
+
+    /// `v'` of the driven pendulum in closed form: `M = I`, so `v' = -g - lambda q`, and
+    /// `q v' + |v|^2 = 9 d cos 3t` gives `lambda`.
+    fn acceleration(drive: f64, t: f64, q: [f64; 2], v: [f64; 2]) -> [f64; 2] {
+        let g = [-10.0 * drive * (5.0 * t).sin(), GRAVITY];
+        let product = |x: [f64; 2], y: [f64; 2]| x[0] * y[0] + x[1] * y[1];
+        let wanted = 9.0 * drive * (3.0 * t).cos() - product(v, v) + product(q, g);
+        let lambda = -wanted / product(q, q);
+        [-g[0] - lambda * q[0], -g[1] - lambda * q[1]]
+    }
+
+    fn root_mean_square(x: &[f64]) -> f64 {
+        #[expect(clippy::cast_precision_loss, reason = "a few numbers")]
+        let count = x.len() as f64;
+        (x.iter().map(|x| x * x).sum::<f64>() / count).sqrt()
+    }
+
+    /// The start of a pendulum with its accelerations, and the step that is proposed there.
+    fn found(
+        drive: f64,
+        v: [f64; 2],
+        tolerances: (f64, f64),
+    ) -> Result<(f64, [f64; 2]), SolveError> {
+        let mut system = Pendulum::new(0.0);
+        system.drive = drive;
+        let mut state = State::start(&system, 0.0);
+        state.v = v;
+        state.vdot = acceleration(drive, 0.0, state.q, v);
+        let h = initial_step(&system, &state, tolerances, 5)?;
+        Ok((h, state.q))
+    }
+
+    /// Formulas of the source, with the acceleration of the Euler step in closed form. The drive
+    /// makes the force change with time alone: half of `y''` comes from `t + h_0`.
+    #[test]
+    fn the_formulas_of_the_source() -> Result<(), SolveError> {
+        let (drive, v) = (3.0, [1.0, 0.0]);
+        let (absolute, relative) = (1e-8, 1e-6);
+        let (h, q) = found(drive, v, (absolute, relative))?;
+
+        let scale = v.map(|v| absolute + relative * f64::abs(v));
+        let vdot = acceleration(drive, 0.0, q, v);
+        let scaled = |x: [f64; 2], scale: [f64; 2]| [x[0] / scale[0], x[1] / scale[1]];
+        let h0 =
+            0.01 * root_mean_square(&scaled(v, scale)) / root_mean_square(&scaled(vdot, scale));
+        let (q1, v1) = (
+            [q[0] + h0 * v[0], q[1] + h0 * v[1]],
+            [v[0] + h0 * vdot[0], v[1] + h0 * vdot[1]],
+        );
+        let after = acceleration(drive, h0, q1, v1);
+        let jerk = [(after[0] - vdot[0]) / h0, (after[1] - vdot[1]) / h0];
+        let theta = v.map(|v| absolute + relative * f64::abs(h0 * v));
+        let rate = [scaled(v, theta), scaled(vdot, scale)].concat();
+        let second = [scaled(vdot, theta), scaled(jerk, scale)].concat();
+        let largest = root_mean_square(&rate).max(root_mean_square(&second));
+        let expected = (0.01 / largest).powf(0.2);
+        assert!(expected < 100.0 * h0, "{expected} {h0}");
+        assert!((h / expected - 1.0).abs() < 1e-12, "{h} {expected}");
+        Ok(())
+    }
+
+    /// Tolerances that allow anything leave `100 h_0`.
+    #[test]
+    fn no_step_is_longer_than_a_hundred_trial_steps() -> Result<(), SolveError> {
+        let v = [1.0, 0.0];
+        let (h, q) = found(0.0, v, (1.0, 0.0))?;
+        let h0 = 0.01 * root_mean_square(&v) / root_mean_square(&acceleration(0.0, 0.0, q, v));
+        assert!((h / (100.0 * h0) - 1.0).abs() < 1e-12, "{h} {h0}");
+        // At rest `h_0` is 1e-6.
+        let (h, _) = found(1.0, [0.0; 2], (1.0, 0.0))?;
+        assert!((h / 1e-4 - 1.0).abs() < 1e-12, "{h}");
+        Ok(())
+    }
+}

@@ -11,12 +11,16 @@
 //! because limits that are not relative are rounding errors of displacements: without `m` the whole
 //! force on a grain of dust would be rounding.
 //!
-//! A residual that is known to be small enough is not evaluated. With the residuals
-//! `r_0, r_1, ...` the ratio `r_k / r_{k-1}` of two that were measured bounds the next
+//! A residual that is known to be small enough is not evaluated. In full Newton, with the
+//! residuals `r_0, r_1, ...`, the ratio `r_k / r_{k-1}` of two that were measured bounds the next
 //! ratio, and the correction after `r_k` is the last one if `r_k (r_k / r_{k-1})` is
 //! within the tolerance. On the heavy top with steps of `1e-3` the ratio is `2e-5`: two
-//! corrections and two residuals instead of three; what is not measured is `1e-16`.
+//! corrections and two residuals instead of three; what is not measured is `1e-16`. Modified Newton
+//! is measured by its [corrections](kept).
 
+mod kept;
+
+pub(crate) use self::kept::Kept;
 use crate::error::SolveError;
 use crate::norm::largest;
 use crate::system::{Mechanics, ResidualSize};
@@ -27,7 +31,8 @@ pub enum NewtonMatrix {
     /// A new matrix in every iteration.
     Full,
     /// The matrix is kept, over steps too, as long as each iteration shrinks the
-    /// residual by at least this factor.
+    /// residual by at least this factor. Ends when what is left of the increment is small: the
+    /// relative tolerance is one of its corrections, and there is no absolute one.
     Modified {
         /// Largest acceptable ratio of consecutive residuals, between 0 and 1.
         contraction: f64,
@@ -223,13 +228,18 @@ impl History {
     /// the increment, or the residual itself is at the level of rounding errors.
     #[inline]
     pub(crate) fn converged(&self, options: &NewtonOptions, correction: f64) -> bool {
-        self.is_small_enough(options)
-            || (self.slower_than(0.5) && (correction <= ROUNDING || self.last <= ROUNDING_RESIDUAL))
+        self.is_small_enough(options) || self.stagnates(correction)
+    }
+
+    /// Whether the last residual cannot become smaller.
+    #[inline]
+    fn stagnates(&self, correction: f64) -> bool {
+        self.slower_than(0.5) && (correction <= ROUNDING || self.last <= ROUNDING_RESIDUAL)
     }
 
     /// Whether the residual need not be evaluated again after one more correction: if it
-    /// shrinks by the same factor as last time, it is within the tolerance. Full Newton
-    /// converges faster from one iteration to the next, and a kept matrix as fast.
+    /// shrinks by the same factor as last time, it is within the tolerance: full Newton
+    /// converges faster from one iteration to the next.
     #[inline]
     pub(crate) fn is_last_correction(&self, options: &NewtonOptions) -> bool {
         self.len >= 2

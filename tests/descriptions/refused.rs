@@ -111,6 +111,31 @@ fn numbers() {
     }
 }
 
+/// What rounding of written digits may change, and what is a mistake: both sides of each limit.
+#[test]
+fn limits_of_rounding() {
+    for off in [2e-6, -2e-6] {
+        refuse_number("norm of the start rotation of body `top`", 1.0 + off, |d| {
+            d.bodies[0].start.rotation = [1.0 + off, 0.0, 0.0, 0.0];
+        });
+        let mut description = rich();
+        description.bodies[0].start.rotation = [1.0 + off / 4.0, 0.0, 0.0, 0.0];
+        GenericSystem::new(description).unwrap();
+    }
+    let largest = rich().bodies[0]
+        .inertia
+        .as_flattened()
+        .iter()
+        .fold(0.0, |m: f64, x| m.max(*x));
+    let asymmetry = 2e-12 * largest;
+    refuse_number("asymmetry of the inertia of body `top`", asymmetry, |d| {
+        d.bodies[0].inertia[0][2] = asymmetry;
+    });
+    let mut description = rich();
+    description.bodies[0].inertia[0][2] = asymmetry / 4.0;
+    GenericSystem::new(description).unwrap();
+}
+
 #[test]
 fn names() {
     refuse(&["no bodies"], |d| d.bodies.clear());

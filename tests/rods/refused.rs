@@ -1,11 +1,14 @@
 //! Wrong numbers and states.
 
 use polhode::chain::InternalConstraint::Cosserat;
-use polhode::chain::{Anchor, Hold, InvalidTree, Rod, RodStart, Section, Tree};
+use polhode::chain::{
+    Anchor, ChainStart, Hold, InvalidTree, Link, LinkChain, Rod, RodStart, Section, Tree,
+};
 use polhode::error::Fault;
 use polhode::generic::description::JointKind;
 use polhode::lie::GroupKind;
 use polhode::system::{Manifold, Mechanics};
+use polhode_models::heavy_top;
 use polhode_tests::RIGID;
 use polhode_tests::rods::{Case, Model};
 
@@ -72,6 +75,55 @@ fn nonsense_is_a_typed_error() {
             item: "weld".to_owned()
         }
     );
+}
+
+/// What rounding of written digits may change, and what is a mistake: both sides of each limit.
+#[test]
+fn limits_of_rounding() {
+    let mut body = heavy_top::constrained(GroupKind::SE3).bodies[0].clone();
+    body.inertia = [[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 2.5]];
+    let section = Section {
+        density: 1.0,
+        inertia: [1.0; 3],
+        stiffness: [1.0; 6],
+        damping: [0.0; 6],
+        damping_factor: 0.0,
+    };
+    let quaternion = |off: f64| [1.0 + off, 0.0, 0.0, 0.0];
+    let of_body = |off: f64| {
+        let mut body = body.clone();
+        body.start.rotation = quaternion(off);
+        Tree::builder().body(&body).map(|_| ())
+    };
+    let of_rod = |off: f64| {
+        let mut rod = Rod::new("rod", section.clone(), 1.0, 2);
+        rod.start = RodStart::Poses(
+            [0.0, 0.5, 1.0]
+                .map(|x| (quaternion(off), [x, 0.0, 0.0]))
+                .to_vec(),
+        );
+        Tree::builder().rod(&rod).map(|_| ())
+    };
+    let of_link = |off: f64| {
+        let mut start = ChainStart::straight(2, [0.0; 3]);
+        start.rotations[1] = quaternion(off);
+        LinkChain::uniform(Link::cylinder(1.0, 1.0, 0.05), [0.0; 3], &start).map(|_| ())
+    };
+    let checks: [(&str, &dyn Fn(f64) -> Result<(), InvalidTree>); 3] =
+        [("body", &of_body), ("rod", &of_rod), ("link", &of_link)];
+    for (what, check) in checks {
+        for off in [1e-6, -1e-6] {
+            let error = check(off).unwrap_err().to_string();
+            assert!(error.contains("squared length"), "{what}: {error}");
+            check(off / 4.0).unwrap();
+        }
+    }
+    // Relative to the largest entry.
+    body.inertia[0][2] = 5e-12;
+    let error = Tree::builder().body(&body).unwrap_err().to_string();
+    assert!(error.contains("asymmetry of the inertia"), "{error}");
+    body.inertia[0][2] = 1e-12;
+    Tree::builder().body(&body).unwrap();
 }
 
 /// An element that is turned beyond half a circle is reported with its angle and time.

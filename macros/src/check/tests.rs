@@ -56,6 +56,9 @@ fn bodies_have_masses_and_inertias_that_exist() {
         &full(0.5, 0.6),
         "is not symmetric: 0.5 and 0.6 across the diagonal",
     );
+    // Rounding of written digits, and a mistake in the last of them.
+    fine(&full(0.5, 0.5 + 2e-13));
+    fails(&full(0.5, 0.5 + 2e-12), "is not symmetric");
     fails(&full(2.5, 2.5), "all must be positive");
     fine("#[body(mass = 1, inertia = [1, 1, 1], center = x, free)] a: Body<SE3>,");
     fails(

@@ -63,7 +63,6 @@ impl<S: Implicit> Stepper<S> for AnyStepper<S> {
         either!(self, stepper => stepper.start(system, state, h))
     }
 
-    #[inline(never)] // two loops call it: one copy of the code of a step is enough
     fn attempt(
         &mut self,
         system: &S,

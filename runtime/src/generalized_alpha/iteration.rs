@@ -41,6 +41,14 @@ impl<S: Implicit> GeneralizedAlphaStepper<S> {
         let coefficients = &{ self.weights.newton };
         let mut history = History::new();
         let mut before = f64::INFINITY;
+        if newton.matrix != NewtonMatrix::Full {
+            let configuration = match coefficients.formulation {
+                Formulation::Index2 => 0.0,
+                Formulation::Index3 | Formulation::StabilizedIndex2 => largest(state.q.as_ref()),
+            };
+            let increment = largest(self.work.theta.as_ref());
+            self.kept.begin(increment, configuration);
+        }
         let (mut step, mut factor) = (f64::INFINITY, 1.0);
         let mut is_last = false;
         // The multiple of the correction that is subtracted next.
@@ -84,7 +92,11 @@ impl<S: Implicit> GeneralizedAlphaStepper<S> {
                 stats.newton_iterations += 1;
             }
             history.push(norm, &mut self.norms);
-            if history.converged(&newton, step) {
+            let converged = match newton.matrix {
+                NewtonMatrix::Full => history.converged(&newton, step),
+                NewtonMatrix::Modified { .. } => self.kept.stagnates(&history, step),
+            };
+            if converged {
                 return Ok(());
             }
             if history.iterations() == newton.max_iterations {
@@ -92,7 +104,13 @@ impl<S: Implicit> GeneralizedAlphaStepper<S> {
                 return Err(history.failure(&self.norms, (state.t, coefficients.h), &newton));
             }
             self.solve(system, coefficients, &history, stats)?;
-            is_last = history.is_last_correction(&newton);
+            is_last = match newton.matrix {
+                NewtonMatrix::Full => history.is_last_correction(&newton),
+                NewtonMatrix::Modified { .. } => {
+                    let correction = largest(self.work.correction.dynamics.as_ref());
+                    self.kept.is_last(correction, newton.relative)
+                }
+            };
             (before, factor, subtracted) = (norm, 1.0, 1.0);
         }
     }
@@ -160,7 +178,7 @@ impl<S: Implicit> GeneralizedAlphaStepper<S> {
                 .map_err(|fault| fault.at(t, h));
         };
         let kept = self.factored == Some(*coefficients);
-        if !kept || history.slower_than(contraction) {
+        if !kept || self.kept.is_too_old(history, contraction) {
             *if kept {
                 &mut stats.refactorizations
             } else {
@@ -171,6 +189,7 @@ impl<S: Implicit> GeneralizedAlphaStepper<S> {
                 .newton_factor(coefficients, &point, workspace)
                 .map_err(|fault| fault.at(t, h))?;
             self.factored = Some(*coefficients);
+            self.kept.renew();
         }
         correction.take(residual, coefficients.formulation);
         system.newton_solve(correction, workspace);

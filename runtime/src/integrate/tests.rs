@@ -169,6 +169,29 @@ fn a_terminal_event_ends_the_run_at_its_time() -> Result<(), Failure<Pendulum>> 
     Ok(())
 }
 
+/// A terminal event at an output time: the last state is stored once, or only where it was asked for.
+#[test]
+fn the_state_of_a_terminal_event_is_stored_once() -> Result<(), Failure<Pendulum>> {
+    let system = Pendulum::new(0.2);
+    let stored = |output: Output, end: f64| -> Result<Vec<f64>, Failure<Pendulum>> {
+        let run = HalfExplicit::order4()
+            .simulate(&system, 0.0..=1.0)
+            .step(0.25)
+            .output(output)
+            .event(Event::new(move |state: &State<Pendulum>| state.t - end).terminal())
+            .run()?;
+        assert_eq!(run.last().t.to_bits(), end.to_bits());
+        Ok(times(run.states()))
+    };
+    assert_eq!(stored(Output::Every(0.25), 0.5)?, [0.0, 0.25, 0.5]);
+    assert_eq!(stored(Output::Every(0.2), 0.5)?, [0.0, 0.2, 0.4, 0.5]);
+    assert_eq!(stored(Output::EveryStep, 0.5)?, [0.0, 0.25, 0.5]);
+    assert_eq!(stored(Output::EndOnly, 0.5)?, [0.5]);
+    assert_eq!(stored(Output::At(vec![0.1, 0.5, 0.9]), 0.5)?, [0.1, 0.5]);
+    assert_eq!(stored(Output::At(vec![0.1, 0.9]), 0.5)?, [0.1]);
+    Ok(())
+}
+
 #[test]
 fn output_is_what_was_asked_for() -> Result<(), Failure<Pendulum>> {
     let system = Pendulum::new(0.2);

@@ -209,7 +209,7 @@ impl Bench {
             if let Some(batch) = hand(model, method, choice)? {
                 batches.push((Path::Hand, batch));
             }
-            let mut expected = None;
+            let (mut expected, mut times, first) = (None, Vec::new(), cases.len());
             for (path, mut batch) in batches {
                 let n = match choice.n {
                     0 => subject.scene.solids.len(),
@@ -227,17 +227,30 @@ impl Bench {
                     ns_per_node: (choice.n > 0).then_some(f64::INFINITY),
                 };
                 agree(&row, expected.get_or_insert(last.clone()), &last)?;
-                #[expect(
-                    clippy::cast_possible_truncation,
-                    clippy::cast_sign_loss,
-                    reason = "between the limits"
-                )]
-                let steps = (BATCH_SECONDS / seconds).clamp(2.0, 1e6) as usize;
+                times.push(seconds);
+                let steps = 0;
                 cases.push(Case { row, steps, batch });
+            }
+            let steps = common_steps(&times);
+            for case in &mut cases[first..] {
+                case.steps = steps;
             }
         }
         Ok(())
     }
+}
+
+/// As many steps for each path of a case: the same part of the motion, with the same Newton
+/// iterations. The batch of a path between the fastest and the slowest takes the wanted time.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "between the limits"
+)]
+fn common_steps(times: &[f64]) -> usize {
+    let fastest = times.iter().copied().fold(f64::INFINITY, f64::min);
+    let slowest = times.iter().copied().fold(0.0, f64::max);
+    (BATCH_SECONDS / (fastest * slowest).sqrt()).clamp(2.0, 1e6) as usize
 }
 
 impl Row {
