@@ -23,22 +23,21 @@ use crate::render::{self, Argument, MAX_STATEMENTS};
 use crate::start::Start;
 use description::{late, numbers};
 
-/// The `impl` items of a model, as text; the type itself is emitted by [`expand`](crate::expand).
+/// The type of a model, and its `impl` items as text.
 pub(crate) fn system(
     mechanics: &mut Mechanics<'_>,
     plan: &Plan,
     start: &Start,
     operations: &[(String, usize)],
     visibility: &syn::Visibility,
-) -> (TokenStream, TokenStream) {
+) -> (TokenStream, String) {
     let sizes = Sizes {
         constants: mechanics.geometry.constants.len(),
         config: start.q.len(),
         velocity: start.v.len(),
     };
     let definition = construct::definition(mechanics.model, visibility, sizes);
-    let text = Emitter::new(mechanics, plan, start).text(operations);
-    (definition, text.parse().expect("the emitter writes Rust"))
+    (definition, Emitter::new(mechanics, plan, start).text(operations))
 }
 
 /// Lints about style that numbers and straight-line code have no use for.
@@ -95,9 +94,7 @@ impl<'a> Emitter<'a> {
         let [entries, hidden, eta] = large.map_or([0; 3], lens);
         let blocks = format!("{lu}, {block}, {entries}, {hidden}, {eta}");
         self.constants(&name, nv, nc, operations);
-        self.line("const _: () = {");
-        self.line("use ::polhode::__private as rt;");
-        self.constructors();
+                self.constructors();
         self.structure();
         self.line("#[automatically_derived]");
         self.line(ALLOWED);
@@ -114,7 +111,6 @@ impl<'a> Emitter<'a> {
         self.storage(nq, nv, nc, ng, &blocks);
         self.methods(nq, nv, nc, ng, &blocks);
         self.line("}");
-        self.line("};");
         self.text
     }
 
@@ -142,7 +138,7 @@ impl<'a> Emitter<'a> {
         let body = if self.model.late() > 0 {
             format!(
                 "let p = &self.late;\nlet mut description = {data};\n\
-                 ::polhode::__private::set_start(&mut description, &self.start.0, &self.start.1);\n\
+                 rt::set_start(&mut description, &self.start.0, &self.start.1);\n\
                  description"
             )
         } else {
@@ -155,9 +151,9 @@ impl<'a> Emitter<'a> {
              /// Number of constraint equations.\npub const CONSTRAINTS: usize = {nc};\n\
              /// The model as plain data, as the generic system assembles it.\n\
              #[must_use]\n\
-             pub fn description(&self) -> ::polhode::generic::description::Description {{\n\
-             #[allow(clippy::wildcard_imports)]\nuse ::polhode::generic::description::*;\n\
-             use ::polhode::lie::GroupKind;\n{body}\n}}\n\
+             pub fn description(&self) -> rt::description::Description {{\n\
+             #[allow(clippy::wildcard_imports)]\nuse rt::description::*;\n\
+             use rt::GroupKind;\n{body}\n}}\n\
              /// Operations of each generated function, by its name.\n\
              #[must_use]\n#[allow(clippy::unused_self)]\n\
              pub fn operations(&self) -> &'static [(&'static str, usize)] {{ &[{}] }}\n{} }}",
@@ -211,9 +207,9 @@ impl<'a> Emitter<'a> {
             "[]".to_owned()
         };
         let sparse = if self.plan.large.is_some() {
-            format!("rt::SparseNewton::new(self.space(), {nc}, STRUCTURE)")
+            format!("rt::SparseNewton::new(rt::System::space(self), {nc}, STRUCTURE)")
         } else {
-            "rt::SparseNewton::default()".to_owned()
+            "<rt::SparseNewton as ::core::default::Default>::default()".to_owned()
         };
         let dense = if self.plan.large.is_some() && !self.model.redundant {
             nc
@@ -229,7 +225,7 @@ impl<'a> Emitter<'a> {
                 format!("[{}]", texts.collect::<Vec<String>>().join(", "))
             };
             let joints = format!(
-                "static JOINTS: rt::LazyLock<Vec<rt::JointFrame>> = rt::LazyLock::new(|| vec![{}]);\n&JOINTS",
+                "static JOINTS: rt::LazyLock<rt::Vec<rt::JointFrame>> = rt::LazyLock::new(|| rt::vec![{}]);\n&JOINTS",
                 description::frames(self.model, self.joint_rows)
             );
             (values(&self.start.q), values(&self.start.v), joints)
@@ -239,8 +235,8 @@ impl<'a> Emitter<'a> {
             "fn space(&self) -> &rt::Space {{\n\
              static SPACE: rt::LazyLock<rt::Space> = rt::LazyLock::new(|| rt::Space::with_angles([{}], {}));\n&SPACE }}\n\
              fn constraint_count(&self) -> usize {{ {nc} }}\n\
-             fn constraint_name(&self, row: usize) -> String {{ const NAMES: [&str; {nc}] = [{}]; NAMES[row].to_owned() }}\n\
-             fn factor_name(&self, factor: usize) -> String {{ const NAMES: [&str; {}] = [{}]; NAMES[factor].to_owned() }}\n\
+             fn constraint_name(&self, row: usize) -> rt::String {{ const NAMES: [&str; {nc}] = [{}]; rt::text(NAMES[row]) }}\n\
+             fn factor_name(&self, factor: usize) -> rt::String {{ const NAMES: [&str; {}] = [{}]; rt::text(NAMES[factor]) }}\n\
              fn factor_origin(&self, factor: usize) -> [f64; 3] {{ const ORIGINS: [[f64; 3]; {}] = [{}]; ORIGINS[factor] }}\n\
              fn new_config(&self) -> [f64; {nq}] {{ [0.0; {nq}] }}\n\
              fn new_velocity(&self) -> [f64; {nv}] {{ [0.0; {nv}] }}\n\
@@ -250,7 +246,7 @@ impl<'a> Emitter<'a> {
              fn start_config(&self) -> [f64; {nq}] {{ {start_q} }}\n\
              fn start_velocity(&self) -> [f64; {nv}] {{ {start_v} }}\n\
              fn joints(&self) -> &[rt::JointFrame] {{\n\
-             use ::polhode::generic::description::{{Formula, Function, JointKind, Motion, PositionAxes}};\n\
+             use rt::description::{{Formula, Function, JointKind, Motion, PositionAxes}};\n\
              {joints} }}",
             kinds.join(", "),
             nq - self.model.body_config_len(),
@@ -345,11 +341,11 @@ impl<'a> Emitter<'a> {
         self.motion();
         self.method(
             &format!(
-                "geometry(&self, t: f64, q: {config}, out: {}) -> Result<(), rt::Fault>",
+                "geometry(&self, t: f64, q: {config}, out: {}) -> rt::Result<(), rt::Fault>",
                 mutable(&geometry)
             ),
             &plan.slots,
-            "Ok(())",
+            "rt::Ok(())",
         );
         self.method(
             &format!("force(&self, t: f64, g: {geometry}, v: {velocity}, out: {out_v})"),
@@ -393,7 +389,7 @@ impl<'a> Emitter<'a> {
         } else {
             let _ = writeln!(
                 self.text,
-                "fn {quadratic} {{ self.jacobian_derivative_times(q, g, v, v, out); }}"
+                "fn {quadratic} {{ rt::System::jacobian_derivative_times(self, q, g, v, v, out); }}"
             );
         }
         self.method(

@@ -24,6 +24,7 @@ mod mechanics;
 mod model;
 mod plan;
 mod render;
+mod scope;
 mod start;
 mod stub;
 mod syntax;

@@ -7,7 +7,7 @@ use syn::{Expr, Field};
 use super::partial::names;
 use crate::diag::{At, Diagnostics, nearest};
 use crate::formula::{Formula, Formula3, Leaf};
-use crate::syntax::{Items, Place, Setting};
+use crate::syntax::{Arguments, Items, Place, Setting};
 use crate::value::{Scope, Value};
 
 /// What a number may depend on.
@@ -195,18 +195,32 @@ impl Reader<'_> {
             }
         }
         if let Some(all) = &all {
-            for (i, setting) in all.settings.iter().enumerate() {
-                let twice = all.settings[..i].iter().any(|s| s.name == setting.name);
-                if twice {
-                    self.dx.error(
-                        setting.name.span(),
-                        format!("`{}` is set twice", setting.name),
-                        "keep one of them",
-                    );
-                }
-            }
+            self.once(all.settings.iter().map(|setting| &setting.name));
         }
         all
+    }
+
+    /// Reports settings and words of the attribute of the struct that are there twice.
+    pub(crate) fn each_once(&mut self, arguments: &Arguments) {
+        let items = &arguments.items;
+        let settings = items.settings.iter().map(|setting| &setting.name);
+        let words = items.places.iter().map(|place| &place.name);
+        self.once(settings.chain(words));
+    }
+
+    /// Reports every name that was there before: of two values one would be ignored.
+    fn once<'a>(&mut self, names: impl Iterator<Item = &'a Ident>) {
+        let mut before: Vec<&Ident> = Vec::new();
+        for name in names {
+            if before.contains(&name) {
+                self.dx.error(
+                    name.span(),
+                    format!("`{name}` is set twice"),
+                    "keep one of them",
+                );
+            }
+            before.push(name);
+        }
     }
 
     /// Takes the words out of a list of places; what is not a known word is an error.
