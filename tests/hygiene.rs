@@ -176,6 +176,7 @@ mod models {
     #[polhode::multibody]
     pub struct Option {
         #[body(mass = 1.0)]
+        #[start(position = [i, 0.0, 0.0])]
         points: [Body<R3>; 2],
         #[joint(points[0], points[1], length = 1.0)]
         rod: Distance,

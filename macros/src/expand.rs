@@ -142,13 +142,34 @@ fn access(model: &Model, visibility: &syn::Visibility) -> (TokenStream, TokenStr
 /// Expands `#[multibody(..)]`.
 pub(crate) fn multibody(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let began = Instant::now();
-    let item: ItemStruct = match syntax::model(syntax::without_groups(item)) {
+    let item = syntax::without_groups(item);
+    let item: ItemStruct = match syntax::model(item.clone()) {
         Ok(item) => item,
-        Err(error) => return error.to_compile_error(),
+        Err(error) => return unread(item, &error),
     };
     let expansion = expanded(syntax::without_groups(arguments), &item);
     dump::write(&item.ident.unraw().to_string(), &expansion, began.elapsed());
     expansion
+}
+
+/// What cannot be read at all: its name is enough for a program that uses it.
+fn unread(item: TokenStream, error: &syn::Error) -> TokenStream {
+    let stub = syntax::name(item).map(|name| {
+        let model = Model::new(&name);
+        let visibility = syn::parse_quote!(pub);
+        stubbed(&model, &visibility)
+    });
+    let error = error.to_compile_error();
+    quote! { #stub #error }
+}
+
+/// The items of a model with errors.
+fn stubbed(model: &Model, visibility: &syn::Visibility) -> TokenStream {
+    let (access, names) = access(model, visibility);
+    let (definition, text) = stub::system(model, visibility);
+    let system = scope::parsed(&text);
+    let inner = scope::closed(model, &text, &quote! { #names #system });
+    quote! { #definition #access #inner }
 }
 
 fn expanded(arguments: TokenStream, item: &ItemStruct) -> TokenStream {
@@ -184,11 +205,8 @@ fn expanded(arguments: TokenStream, item: &ItemStruct) -> TokenStream {
         }
     }
     let errors = dx.into_tokens();
-    let (access, names) = access(&model, &item.vis);
-    let (definition, text) = stub::system(&model, &item.vis);
-    let system = scope::parsed(&text);
-    let inner = scope::closed(&model, &text, &quote! { #names #system });
-    quote! { #docs #definition #access #inner #errors }
+    let stub = stubbed(&model, &item.vis);
+    quote! { #docs #stub #errors }
 }
 
 #[cfg(test)]

@@ -76,6 +76,16 @@ pub(crate) fn model(item: TokenStream) -> syn::Result<ItemStruct> {
     }
 }
 
+/// The name of a struct or enumeration that cannot be read.
+pub(crate) fn name(item: TokenStream) -> Option<Ident> {
+    let mut tokens = item.into_iter();
+    tokens.find(|token| ["struct", "enum", "union"].contains(&token.to_string().as_str()))?;
+    match tokens.next()? {
+        TokenTree::Ident(name) => Some(name),
+        _ => None,
+    }
+}
+
 /// `name = value`.
 pub(crate) struct Setting {
     pub(crate) name: Ident,
