@@ -49,13 +49,19 @@ mod types {
 /// Macros with the names of the prelude.
 mod macros {
     macro_rules! vec {
-        ($($any:tt)*) => { compile_error!("the program's own `vec!`") };
+        ($($any:tt)*) => {
+            compile_error!("the program's own `vec!`")
+        };
     }
     macro_rules! assert {
-        ($($any:tt)*) => { compile_error!("the program's own `assert!`") };
+        ($($any:tt)*) => {
+            compile_error!("the program's own `assert!`")
+        };
     }
     macro_rules! unreachable {
-        ($($any:tt)*) => { compile_error!("the program's own `unreachable!`") };
+        ($($any:tt)*) => {
+            compile_error!("the program's own `unreachable!`")
+        };
     }
     const LENGTH: f64 = 0.5;
     include!("hygiene/models.rs");

@@ -37,7 +37,10 @@ pub(crate) fn system(
         velocity: start.v.len(),
     };
     let definition = construct::definition(mechanics.model, visibility, sizes);
-    (definition, Emitter::new(mechanics, plan, start).text(operations))
+    (
+        definition,
+        Emitter::new(mechanics, plan, start).text(operations),
+    )
 }
 
 /// Lints about style that numbers and straight-line code have no use for.
@@ -94,7 +97,7 @@ impl<'a> Emitter<'a> {
         let [entries, hidden, eta] = large.map_or([0; 3], lens);
         let blocks = format!("{lu}, {block}, {entries}, {hidden}, {eta}");
         self.constants(&name, nv, nc, operations);
-                self.constructors();
+        self.constructors();
         self.structure();
         self.line("#[automatically_derived]");
         self.line(ALLOWED);

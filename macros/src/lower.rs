@@ -266,8 +266,10 @@ impl Reader<'_> {
                 self.twice(&constant.name);
             }
             self.name(&constant.name, &[]);
-            if let Some(value) = self.value(&constant.value) {
-                self.scope.constants.insert(name, value);
+            match self.value(&constant.value) {
+                Some(value) => drop(self.scope.constants.insert(name, value)),
+                // What reads it is no second error.
+                None => self.scope.taken.push(name),
             }
         }
     }

@@ -74,13 +74,16 @@ pub(crate) fn item_name(name: &Ident) -> Ident {
 /// `#[derive(..)]` of traits of the standard library, in any program.
 pub(crate) fn derive(traits: &[&str]) -> TokenStream {
     let paths = traits.iter().map(|name| {
-        let module = format_ident!("{}", match *name {
-            "Clone" => "clone",
-            "Copy" => "marker",
-            "Debug" => "fmt",
-            "Default" => "default",
-            _ => "cmp",
-        });
+        let module = format_ident!(
+            "{}",
+            match *name {
+                "Clone" => "clone",
+                "Copy" => "marker",
+                "Debug" => "fmt",
+                "Default" => "default",
+                _ => "cmp",
+            }
+        );
         let name = format_ident!("{name}");
         quote! { ::core::#module::#name }
     });

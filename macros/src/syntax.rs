@@ -6,8 +6,8 @@ use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{
-    Expr, GenericArgument, Ident, Item, ItemStruct, LitStr, Path, PathArguments, Token, Type,
-    bracketed, parenthesized,
+    Expr, Field, Fields, GenericArgument, Ident, Item, ItemStruct, LitStr, Path, PathArguments,
+    Token, Type, bracketed, parenthesized,
 };
 
 /// Tokens without the invisible groups around what a `macro_rules!` macro was given, where these
@@ -58,6 +58,16 @@ fn bare(ty: &mut Type) {
 pub(crate) fn model(item: TokenStream) -> syn::Result<ItemStruct> {
     match syn::parse2::<Item>(item)? {
         Item::Struct(mut item) => {
+            // The compiler itself reports fields without a name, and goes on with `_`.
+            if let Fields::Named(fields) = &mut item.fields {
+                let named = |field: &Field| field.ident.as_ref().is_some_and(|name| name != "_");
+                fields.named = fields
+                    .named
+                    .iter()
+                    .filter(|field| named(field))
+                    .cloned()
+                    .collect();
+            }
             for field in &mut item.fields {
                 bare(&mut field.ty);
                 field.ident = field.ident.as_ref().map(IdentExt::unraw);
@@ -184,7 +194,10 @@ impl Arguments {
             syn::Error::new(error.span(), text)
         })?;
         if self.krate.replace(path.into_token_stream()).is_some() {
-            return Err(syn::Error::new(word.span, "`crate` is set twice\n  help: keep one of them"));
+            return Err(syn::Error::new(
+                word.span,
+                "`crate` is set twice\n  help: keep one of them",
+            ));
         }
         Ok(())
     }

@@ -40,7 +40,7 @@ pub(crate) struct Scope {
     pub(crate) used: Vec<bool>,
     /// Whether an expression has a name that is not known.
     pub(crate) unknown: bool,
-    /// Names of fields that have another meaning in expressions, which is an error.
+    /// Names whose declaration is an error: constants, and fields that mean something else.
     pub(crate) taken: Vec<String>,
     /// Whether angles of rotations may be known only when the model is constructed.
     pub(crate) late_rotations: bool,
@@ -120,7 +120,10 @@ impl Scope {
     /// Evaluates an expression, unless its value is too large.
     pub(crate) fn evaluate(&mut self, expr: &Expr) -> syn::Result<Value> {
         let value = self.evaluated(expr)?;
-        let known = matches!(expr, Expr::Lit(_) | Expr::Path(_) | Expr::Paren(_) | Expr::Group(_));
+        let known = matches!(
+            expr,
+            Expr::Lit(_) | Expr::Path(_) | Expr::Paren(_) | Expr::Group(_)
+        );
         match size::too_large(&value) {
             Some(text) if !known => Err(syn::Error::new_spanned(expr, text)),
             _ => Ok(value),

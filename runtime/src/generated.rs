@@ -20,8 +20,7 @@ pub use crate::consistency::Projection;
 pub use crate::error::Fault;
 pub use crate::generic::GenericSystem;
 pub use crate::generic::description::{
-    self,
-    BodyQuantity, Formula, Function, JointKind, JointQuantity, LoadFrame as LoadAxes, Motion,
+    self, BodyQuantity, Formula, Function, JointKind, JointQuantity, LoadFrame as LoadAxes, Motion,
 };
 pub use crate::joints::{Joint, JointFrame, Place, nearest as nearest_angle, turned_back};
 pub use crate::least_norm::LeastNorm;
@@ -32,8 +31,8 @@ pub use crate::lie::coefficients::{
 pub use crate::lie::{GroupKind, Space};
 pub use crate::norm::magnitudes;
 pub use crate::parameters::{
-    InvalidParameters, assembled, check_constraints, check_count, check_inertia, check_numbers, check_parameter,
-    check_springs, check_start, finish_start, set_start,
+    InvalidParameters, assembled, check_constraints, check_count, check_inertia, check_numbers,
+    check_parameter, check_springs, check_start, finish_start, set_start,
 };
 pub use crate::state::State;
 pub use crate::system::{

@@ -177,9 +177,13 @@ fn parameters(arrays: &Arrays, visibility: &syn::Visibility) -> TokenStream {
         let name = scope::item_name(name);
         quote! { #(#documentation)* #[doc = ""] #[doc = #range] pub #name: usize }
     });
-    let names = proper.iter().map(|parameter| scope::item_name(&parameter.name));
+    let names = proper
+        .iter()
+        .map(|parameter| scope::item_name(&parameter.name));
     let defaults = proper.iter().map(|parameter| parameter.default);
-    let count_names = chosen.iter().map(|(count, _)| scope::item_name(&count.name));
+    let count_names = chosen
+        .iter()
+        .map(|(count, _)| scope::item_name(&count.name));
     let count_defaults = chosen.iter().map(|(_, default)| {
         let default = usize::try_from(*default).unwrap_or(0);
         quote! { #default }

@@ -16,8 +16,8 @@ use super::affine::{Affine, Names};
 use super::model::{Arrays, Element, Place, Shape};
 use crate::diag::{At, Diagnostics, nearest};
 use crate::kinds::{self, Role};
-use crate::lower::{SETTINGS, is_text};
 use crate::lower::reader::{Level, Reader};
+use crate::lower::{SETTINGS, is_text};
 use crate::model::{Model, Parameter, ParameterRange};
 use crate::syntax::{self, Arguments};
 use crate::value::Scope;
@@ -283,6 +283,9 @@ impl Reader<'_> {
     }
 
     fn affine(&mut self, expr: &Expr, index: bool, arrays: &Arrays) -> Option<Affine> {
+        if self.reads_error(expr) {
+            return None;
+        }
         let counts = arrays.count_names();
         let constants = &self.scope.constants;
         let constant = |name: &str| {

@@ -74,7 +74,10 @@ pub(crate) fn parameters(model: &Model, visibility: &syn::Visibility) -> TokenSt
         let name = scope::item_name(name);
         quote! { #(#documentation)* #[doc = ""] #[doc = #range] pub #name: f64 }
     });
-    let names = model.parameters.iter().map(|parameter| scope::item_name(&parameter.name));
+    let names = model
+        .parameters
+        .iter()
+        .map(|parameter| scope::item_name(&parameter.name));
     let defaults = model.parameters.iter().map(|parameter| parameter.default);
     let derive = scope::derive(&["Clone", "Copy", "Debug", "PartialEq"]);
     quote! {

@@ -131,7 +131,10 @@ pub(super) fn numbers(values: &[f64]) -> String {
 
 /// A place that there may be.
 fn place(place: Option<usize>) -> String {
-    place.map_or_else(|| "rt::None".to_owned(), |place| format!("rt::Some({place})"))
+    place.map_or_else(
+        || "rt::None".to_owned(),
+        |place| format!("rt::Some({place})"),
+    )
 }
 
 struct Writer<'a> {
@@ -146,7 +149,9 @@ impl Writer<'_> {
 
     /// A matrix by rows.
     fn matrix(&self, rows: &[Vec<Formula>]) -> String {
-        let rows = rows.iter().map(|row| format!("rt::vec!{}", self.numbers(row)));
+        let rows = rows
+            .iter()
+            .map(|row| format!("rt::vec!{}", self.numbers(row)));
         format!("rt::vec![{}]", rows.collect::<Vec<_>>().join(", "))
     }
 
@@ -218,10 +223,7 @@ impl Writer<'_> {
         if turn.is_zero() {
             return rows;
         }
-        format!(
-            "rt::turned_back({rows}, {})",
-            late(self.model, turn)
-        )
+        format!("rt::turned_back({rows}, {})", late(self.model, turn))
     }
 
     fn attachment(&self, at: &Attachment) -> String {

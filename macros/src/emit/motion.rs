@@ -33,10 +33,14 @@ impl Emitter<'_> {
             calls.collect::<Vec<_>>().join("\n")
         };
         let moves = bodies(&|kind, config, velocity| {
-            format!("rt::GroupKind::displace({kind}, &q[{config}], &theta[{velocity}], &mut out[{config}]);")
+            format!(
+                "rt::GroupKind::displace({kind}, &q[{config}], &theta[{velocity}], &mut out[{config}]);"
+            )
         });
         let turns = bodies(&|kind, _, v| {
-            format!("rt::GroupKind::tangent_inverse_times({kind}, &theta[{v}], &v[{v}], &mut out[{v}]);")
+            format!(
+                "rt::GroupKind::tangent_inverse_times({kind}, &theta[{v}], &v[{v}], &mut out[{v}]);"
+            )
         });
         let _ = writeln!(self.text, "fn {displace} {{\n{moves}");
         if !self.plan.angles.is_empty() {

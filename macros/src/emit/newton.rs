@@ -81,7 +81,10 @@ impl Emitter<'_> {
         let (theta, impulse) = correction.split_at(self.model.dof());
         if !growth.is_empty() {
             let growth = growth.join(", ");
-            let _ = writeln!(self.text, "if rt::is_lost(&[{growth}]) {{ return rt::None; }}");
+            let _ = writeln!(
+                self.text,
+                "if rt::is_lost(&[{growth}]) {{ return rt::None; }}"
+            );
         }
         let (dynamics, constraint) = residual.split_at(self.model.dof());
         let _ = writeln!(
@@ -226,7 +229,10 @@ impl Emitter<'_> {
                     "if rt::is_lost(&lu[{first}..{end}]) {{ {pivoted} }}"
                 );
             }
-            let _ = writeln!(self.text, "workspace.kernel = {kernel}; return rt::Ok(()); }}");
+            let _ = writeln!(
+                self.text,
+                "workspace.kernel = {kernel}; return rt::Ok(()); }}"
+            );
         }
         let _ = writeln!(self.text, "{pivoted} }}");
         let _ = writeln!(

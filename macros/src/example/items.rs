@@ -41,7 +41,9 @@ pub(crate) fn items(tokens: TokenStream) -> Vec<String> {
 }
 
 fn is_derive(path: &Path) -> bool {
-    path.segments.last().is_some_and(|last| last.ident == "derive")
+    path.segments
+        .last()
+        .is_some_and(|last| last.ident == "derive")
 }
 
 fn collect(items: &[Item], found: &mut Vec<String>) {

@@ -263,7 +263,10 @@ impl Reader<'_> {
             self.dx.error(
                 At::of(more),
                 format!("a {word} moves on one group"),
-                format!("remove this, or write `{}<Group>` with this group", segment.ident),
+                format!(
+                    "remove this, or write `{}<Group>` with this group",
+                    segment.ident
+                ),
             );
         }
         let Some(GenericArgument::Type(Type::Path(group))) = argument else {

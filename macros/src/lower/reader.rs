@@ -44,17 +44,22 @@ pub(crate) struct Reader<'d> {
 impl Reader<'_> {
     /// Nothing after an error, or if the value reads a name whose declaration is one.
     pub(crate) fn value(&mut self, expr: &Expr) -> Option<Value> {
-        if !self.scope.taken.is_empty() {
-            let mut written = Vec::new();
-            names(expr.to_token_stream(), &mut written);
-            if written.iter().any(|name| self.scope.taken.contains(name)) {
-                return None;
-            }
+        if self.reads_error(expr) {
+            return None;
         }
         self.scope
             .evaluate(expr)
             .map_err(|error| self.dx.syntax(error))
             .ok()
+    }
+
+    /// Whether an expression reads a name whose declaration is an error.
+    pub(crate) fn reads_error(&self, expr: &Expr) -> bool {
+        let mut written = Vec::new();
+        if !self.scope.taken.is_empty() {
+            names(expr.to_token_stream(), &mut written);
+        }
+        written.iter().any(|name| self.scope.taken.contains(name))
     }
 
     /// Checks that a formula depends on no more than it may.

@@ -11,7 +11,8 @@ use crate::model::Model;
 
 #[test]
 fn what_patterns_bind_is_found() {
-    let code = "fn force(&self, t: f64, (n, steady): (f64, bool), out: &mut [f64; 3]) -> rt::Result<()> {
+    let code =
+        "fn force(&self, t: f64, (n, steady): (f64, bool), out: &mut [f64; 3]) -> rt::Result<()> {
         let &rt::Point { h, sigma } = point; let [q0, _, q2, ..] = *q; let mut z = [0.0; 2];
         let x0 = rt::dot2(q0, a, q2, b); rt::LazyLock::new(|| c); rt::out_of_line(s, |k| [sin(k)]);
         rt::nodes(&mut p, |i , j| { outlet = letter; d.e[3] += x0; } ) }";
@@ -22,7 +23,10 @@ fn what_patterns_bind_is_found() {
     let found = locals(code);
     // Types are found, too, and mean nothing among values.
     let types = ["f64", "bool"];
-    let found: BTreeSet<&str> = found.into_iter().filter(|name| !types.contains(name)).collect();
+    let found: BTreeSet<&str> = found
+        .into_iter()
+        .filter(|name| !types.contains(name))
+        .collect();
     assert_eq!(found, expected);
 }
 
@@ -64,13 +68,21 @@ fn idents(tokens: TokenStream, names: &mut BTreeSet<String>) {
         });
         let words = flat.map(|token| token.to_string());
         let variable = |word: &String| word.starts_with(char::is_lowercase);
-        names.extend(words.filter(|word| variable(word) && !["mut", "rt", "self"].contains(&&**word)));
+        names.extend(
+            words.filter(|word| variable(word) && !["mut", "rt", "self"].contains(&&**word)),
+        );
     };
     for (i, token) in tokens.iter().enumerate() {
-        let end = |mark: &str| (i + 1..tokens.len()).find(|j| is(*j, mark)).expect("an end");
+        let end = |mark: &str| {
+            (i + 1..tokens.len())
+                .find(|j| is(*j, mark))
+                .expect("an end")
+        };
         match (token.to_string().as_str(), token) {
             ("let", _) => collect(&tokens[i + 1..end("=")]),
-            ("|", _) if !is(i + 1, "|") && (is(i + 2, "|") || is(i + 4, "|")) && !is(i - 1, "|") => {
+            ("|", _)
+                if !is(i + 1, "|") && (is(i + 2, "|") || is(i + 4, "|")) && !is(i - 1, "|") =>
+            {
                 collect(&tokens[i + 1..end("|")]);
             }
             (_, TokenTree::Group(group)) if i > 1 && is(i - 2, "fn") => {
@@ -105,7 +117,10 @@ fn constants_of_the_program_are_read_outside() {
     assert_eq!(names, ["o0", "o1"]);
     assert_eq!(statement, "let [o0, o1] = outside();\n");
     let text = closed(&model, "let h = 1;", &quote! { struct Inner; }).to_string();
-    let place = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part} in {text}"));
+    let place = |part: &str| {
+        text.find(part)
+            .unwrap_or_else(|| panic!("{part} in {text}"))
+    };
     // `rt` is the program's where its constants are read.
     assert!(place("rt :: LENGTH") < place("use ph :: __private as rt"));
     assert!(place("local as h") < place("struct Inner"));

@@ -20,7 +20,7 @@ pub(super) fn too_large(value: &Value) -> Option<String> {
     let large = |formula: &Formula| !formula.is_within(&mut { MOST_OPERATIONS });
     any(value, &large).then(|| {
         format!(
-            "this formula has more than {MOST_OPERATIONS} operations when its names are replaced by what they stand for\n  help: multiply fewer formulas with each other; a product of many equal factors is `powi(x, n)` of a name `x`"
+            "this formula has more than {MOST_OPERATIONS} operations\n  help: shorten it; every name counts with all that it stands for, and `powi(x, n)` with `n` times `x`"
         )
     })
 }

@@ -4,8 +4,8 @@ use polhode::prelude::*;
 struct Model {
     #[body(mass = 1.0, inertia = [1.0, 1.0, 1.0])]
     _: Body<SE3>,
-    #[joint(ground, _, axis = z)]
-    hinge: Revolute,
+    #[body(mass = 1.0, inertia = [1.0, 1.0, 1.0], free)]
+    arm: Body<SE3>,
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -11,7 +11,11 @@ use super::super::affine::Affine;
 use super::super::model::{Arrays, Member};
 use crate::scope;
 
-pub(super) fn access(arrays: &Arrays, visibility: &syn::Visibility, known: bool) -> (TokenStream, TokenStream) {
+pub(super) fn access(
+    arrays: &Arrays,
+    visibility: &syn::Visibility,
+    known: bool,
+) -> (TokenStream, TokenStream) {
     let (name, krate) = (&arrays.model.name, &arrays.model.krate);
     let trait_name = format_ident!("{name}State");
     let about = format!("Nodes and bodies of a state of [`{name}`] by name.");

@@ -136,14 +136,20 @@ pub(super) fn assemble(arrays: &Arrays) -> TokenStream {
 
 /// `Some(length)`, or `None` for a single one.
 pub(super) fn count(len: Option<&Affine>) -> String {
-    len.map_or_else(|| "rt::None".to_owned(), |len| format!("rt::Some({})", len.text()))
+    len.map_or_else(
+        || "rt::None".to_owned(),
+        |len| format!("rt::Some({})", len.text()),
+    )
 }
 
 impl Arrays {
     fn optional(&self, formulas: Option<&[Formula]>, first_only: bool) -> String {
         match formulas {
             None => "rt::None".to_owned(),
-            Some(formulas) if first_only => format!("if i == 0.0 {{ rt::Some({}) }} else {{ rt::None }}", self.list(formulas)),
+            Some(formulas) if first_only => format!(
+                "if i == 0.0 {{ rt::Some({}) }} else {{ rt::None }}",
+                self.list(formulas)
+            ),
             Some(formulas) => format!("rt::Some({})", self.list(formulas)),
         }
     }

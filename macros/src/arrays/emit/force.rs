@@ -29,7 +29,9 @@ impl Arrays {
             if load.follower { "Body" } else { "World" },
         );
         match &load.target {
-            Target::Rod(rod) => format!("rt::Parts::spread(&mut parts, \"{name}\", e{rod}, {part})"),
+            Target::Rod(rod) => {
+                format!("rt::Parts::spread(&mut parts, \"{name}\", e{rod}, {part})")
+            }
             Target::Point(element, point) => format!(
                 "rt::Parts::forces(&mut parts, \"{name}\", {}, |k, i| rt::Ok(rt::ForcePart::Load {{ at: {}, point: {}, load: {part} }}))?",
                 count(load.len.as_ref()),
@@ -51,7 +53,8 @@ impl Arrays {
         };
         if let (Acts::Frames, On::Between { axis, .. }) = (force.law.acts, &force.on) {
             let axis = axis.as_ref().map(|axis| self.axis(axis, name));
-            let axis = axis.map_or_else(|| "rt::None".to_owned(), |axis| format!("rt::Some({axis})"));
+            let axis =
+                axis.map_or_else(|| "rt::None".to_owned(), |axis| format!("rt::Some({axis})"));
             fields.push(format!("axis: {axis}"));
         }
         for (number, given) in force.law.numbers.iter().zip(&force.coefficients) {
@@ -67,6 +70,8 @@ impl Arrays {
         }
         let (len, law) = (count(force.len.as_ref()), force.law.name);
         let fields = fields.join(", ");
-        format!("rt::Parts::forces(&mut parts, \"{name}\", {len}, |k, i| rt::Ok(rt::ForcePart::{law} {{ {fields} }}))?")
+        format!(
+            "rt::Parts::forces(&mut parts, \"{name}\", {len}, |k, i| rt::Ok(rt::ForcePart::{law} {{ {fields} }}))?"
+        )
     }
 }
