@@ -61,20 +61,20 @@ pub(crate) fn method(model: &Model, start: &Start) -> String {
         return String::new();
     }
     let value = start.assembled.as_ref().map_or_else(
-        || "None".to_owned(),
+        || "rt::None".to_owned(),
         |Assembled {
              declared,
              iterations,
          }| {
             let declared: Vec<String> = declared.iter().map(|x| number(*x)).collect();
             let declared = declared.join(", ");
-            format!("Some(::polhode::__private::assembled(self, &[{declared}], {iterations}))")
+            format!("rt::Some(rt::assembled(self, &[{declared}], {iterations}))")
         },
     );
     format!(
         "/// How far the start positions moved to fulfil the joints, if they had to.\n\
          #[must_use]\n#[allow(clippy::unused_self)]\n\
-         pub fn assembly(&self) -> Option<::polhode::consistency::Projection> {{ {value} }}\n"
+         pub fn assembly(&self) -> rt::Option<rt::Projection> {{ {value} }}\n"
     )
 }
 
@@ -119,7 +119,7 @@ mod tests {
         );
         let mut start = Start::new(&model);
         assert_eq!(report(&model, &start), "");
-        assert!(method(&model, &start).ends_with("{ None }\n"));
+        assert!(method(&model, &start).ends_with("{ rt::None }\n"));
         let mut declared: Vec<f64> = start.q.iter().filter_map(Formula::value).collect();
         declared[13] = 1.5;
         let iterations = 3;

@@ -23,22 +23,24 @@ use crate::render::{self, Argument, MAX_STATEMENTS};
 use crate::start::Start;
 use description::{late, numbers};
 
-/// The `impl` items of a model, as text; the type itself is emitted by [`expand`](crate::expand).
+/// The type of a model, and its `impl` items as text.
 pub(crate) fn system(
     mechanics: &mut Mechanics<'_>,
     plan: &Plan,
     start: &Start,
     operations: &[(String, usize)],
     visibility: &syn::Visibility,
-) -> (TokenStream, TokenStream) {
+) -> (TokenStream, String) {
     let sizes = Sizes {
         constants: mechanics.geometry.constants.len(),
         config: start.q.len(),
         velocity: start.v.len(),
     };
     let definition = construct::definition(mechanics.model, visibility, sizes);
-    let text = Emitter::new(mechanics, plan, start).text(operations);
-    (definition, text.parse().expect("the emitter writes Rust"))
+    (
+        definition,
+        Emitter::new(mechanics, plan, start).text(operations),
+    )
 }
 
 /// Lints about style that numbers and straight-line code have no use for.
@@ -95,8 +97,6 @@ impl<'a> Emitter<'a> {
         let [entries, hidden, eta] = large.map_or([0; 3], lens);
         let blocks = format!("{lu}, {block}, {entries}, {hidden}, {eta}");
         self.constants(&name, nv, nc, operations);
-        self.line("const _: () = {");
-        self.line("use ::polhode::__private as rt;");
         self.constructors();
         self.structure();
         let sizes = Arrays { nq, nv, nc, ng };
@@ -107,7 +107,6 @@ impl<'a> Emitter<'a> {
         });
         self.capability("Implicit", &name, |this| this.implicit(sizes, &blocks));
         self.capability("Bodies", &name, |this| this.bodies(sizes));
-        self.line("};");
         self.text
     }
 
@@ -144,7 +143,7 @@ impl<'a> Emitter<'a> {
         let body = if self.model.late() > 0 {
             format!(
                 "let p = &self.late;\nlet mut description = {data};\n\
-                 ::polhode::__private::set_start(&mut description, &self.start.0, &self.start.1);\n\
+                 rt::set_start(&mut description, &self.start.0, &self.start.1);\n\
                  description"
             )
         } else {
@@ -157,9 +156,9 @@ impl<'a> Emitter<'a> {
              /// Number of constraint equations.\npub const CONSTRAINTS: usize = {nc};\n\
              /// The model as plain data, as the generic system assembles it.\n\
              #[must_use]\n\
-             pub fn description(&self) -> ::polhode::generic::description::Description {{\n\
-             #[allow(clippy::wildcard_imports)]\nuse ::polhode::generic::description::*;\n\
-             use ::polhode::lie::GroupKind;\n{body}\n}}\n\
+             pub fn description(&self) -> rt::description::Description {{\n\
+             #[allow(clippy::wildcard_imports)]\nuse rt::description::*;\n\
+             use rt::GroupKind;\n{body}\n}}\n\
              /// Operations of each generated function, by its name.\n\
              #[must_use]\n#[allow(clippy::unused_self)]\n\
              pub fn operations(&self) -> &'static [(&'static str, usize)] {{ &[{}] }}\n{} }}",
@@ -288,9 +287,11 @@ impl<'a> Emitter<'a> {
         );
         self.displaced_geometry();
         self.method(
-            &format!("geometry(&self, t: f64, q: {config}, out: {out_g}) -> Result<(), rt::Fault>"),
+            &format!(
+                "geometry(&self, t: f64, q: {config}, out: {out_g}) -> rt::Result<(), rt::Fault>"
+            ),
             &plan.slots,
-            "Ok(())",
+            "rt::Ok(())",
         );
         self.method(
             &format!("force(&self, t: f64, g: {geometry}, v: {velocity}, out: {out_v})"),
@@ -336,14 +337,17 @@ impl<'a> Emitter<'a> {
                 format!("rt::SparseNewton::new({space}, {nc}, STRUCTURE)"),
             )
         } else {
-            (nv + 2 * nc, "rt::SparseNewton::default()".to_owned())
+            (
+                nv + 2 * nc,
+                "<rt::SparseNewton as ::core::default::Default>::default()".to_owned(),
+            )
         };
         let _ = writeln!(
             self.text,
             "type Multiplier = [f64; {nc}]; type Workspace = rt::Workspace<{blocks}>;\n\
              const CONSTANT_JACOBIAN: bool = {};\n\
              fn constraint_count(&self) -> usize {{ {nc} }}\n\
-             fn constraint_name(&self, row: usize) -> String {{ const NAMES: [&str; {nc}] = [{}]; NAMES[row].to_owned() }}\n\
+             fn constraint_name(&self, row: usize) -> rt::String {{ const NAMES: [&str; {nc}] = [{}]; rt::text(NAMES[row]) }}\n\
              fn new_workspace(&self) -> rt::Workspace<{blocks}> {{ rt::Workspace::new({dense}, &{least_norm}, {sparse}) }}",
             plan.constant_jacobian,
             rows.join(", "),
@@ -429,7 +433,7 @@ impl<'a> Emitter<'a> {
             "&self.joints".to_owned()
         } else {
             format!(
-                "static JOINTS: rt::LazyLock<Vec<rt::JointFrame>> = rt::LazyLock::new(|| vec![{}]);\n&JOINTS",
+                "static JOINTS: rt::LazyLock<rt::Vec<rt::JointFrame>> = rt::LazyLock::new(|| rt::vec![{}]);\n&JOINTS",
                 description::frames(self.model, self.joint_rows)
             )
         };
@@ -437,10 +441,10 @@ impl<'a> Emitter<'a> {
             self.text,
             "fn space(&self) -> &rt::Space {{\n\
              static SPACE: rt::LazyLock<rt::Space> = rt::LazyLock::new(|| rt::Space::with_angles([{kinds}], {}));\n&SPACE }}\n\
-             fn factor_name(&self, factor: usize) -> String {{ const NAMES: [&str; {count}] = [{names}]; NAMES[factor].to_owned() }}\n\
+             fn factor_name(&self, factor: usize) -> rt::String {{ const NAMES: [&str; {count}] = [{names}]; rt::text(NAMES[factor]) }}\n\
              fn factor_origin(&self, factor: usize) -> [f64; 3] {{ const ORIGINS: [[f64; 3]; {count}] = [{origins}]; ORIGINS[factor] }}\n\
              fn joints(&self) -> &[rt::JointFrame] {{\n\
-             use ::polhode::generic::description::{{Formula, Function, JointKind, Motion, PositionAxes}};\n\
+             use rt::description::{{Formula, Function, JointKind, Motion, PositionAxes}};\n\
              {joints} }}",
             nq - self.model.body_config_len(),
             count = bodies.len(),

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::ItemStruct;
 use syn::ext::IdentExt;
@@ -15,7 +15,7 @@ use crate::model::Model;
 use crate::plan::Plan;
 use crate::start::Start;
 use crate::syntax::Arguments;
-use crate::{arrays, assembly, attributes, dump, lower, stub, syntax};
+use crate::{arrays, assembly, attributes, dump, lower, scope, stub, syntax};
 
 /// What was generated, for the documentation of the type.
 fn summary(
@@ -63,7 +63,7 @@ fn joints(model: &Model) -> TokenStream {
     let mut taken = vec!["DOF".to_owned(), "CONSTRAINTS".to_owned()];
     let mut constants = TokenStream::new();
     for joint in &model.joints {
-        let constant = joint.name.unraw().to_string().to_uppercase();
+        let constant = joint.name.to_string().to_uppercase();
         if taken.contains(&constant) {
             continue;
         }
@@ -71,7 +71,7 @@ fn joints(model: &Model) -> TokenStream {
         let (ident, text) = (format_ident!("{constant}"), joint.name.to_string());
         constants.extend(quote! {
             #[doc = #about]
-            pub const #ident: ::polhode::joints::Joint<Self> = ::polhode::joints::Joint::new(#text);
+            pub const #ident: rt::Joint<Self> = rt::Joint::new(#text);
         });
         taken.push(constant);
     }
@@ -82,12 +82,14 @@ fn joints(model: &Model) -> TokenStream {
     quote! { #[allow(dead_code)] impl #name { #constants } }
 }
 
-/// The trait that gives a state a method for each body, `state.top()`, and the names of joints.
-fn access(model: &Model, visibility: &syn::Visibility) -> TokenStream {
-    let name = &model.name;
+/// The trait that gives a state a method for each body, `state.top()`; its implementation, and the
+/// names of joints.
+fn access(model: &Model, visibility: &syn::Visibility) -> (TokenStream, TokenStream) {
+    let (name, krate) = (&model.name, &model.krate);
     let trait_name = format_ident!("{name}State");
     let about = format!("Bodies of a state of [`{name}`] by name.");
-    let methods: Vec<_> = model.bodies.iter().map(|body| &body.name).collect();
+    let methods = model.bodies.iter().map(|body| scope::item_name(&body.name));
+    let methods: Vec<Ident> = methods.collect();
     let texts = model.bodies.iter().map(|body| match body.modes() {
         Some(n) => format!("The {n} modal coordinates of `{}`.", body.name),
         None => format!("The body `{}`.", body.name),
@@ -97,9 +99,9 @@ fn access(model: &Model, visibility: &syn::Visibility) -> TokenStream {
         .iter()
         .map(|body| {
             if let Some(n) = body.modes() {
-                quote! { ::polhode::view::ModesView<'_, #n> }
+                quote! { #krate::view::ModesView<'_, #n> }
             } else {
-                quote! { ::polhode::view::BodyView<'_> }
+                quote! { #krate::view::BodyView<'_> }
             }
         })
         .collect();
@@ -109,41 +111,65 @@ fn access(model: &Model, visibility: &syn::Visibility) -> TokenStream {
         let (q_end, v_end) = (q + body.group.config_len(), v + body.group.dof());
         if body.modes().is_some() {
             return quote! {
-                ::polhode::view::ModesView::new(&self.q[#q..#q_end], &self.v[#v..#v_end])
+                rt::ModesView::new(&self.q[#q..#q_end], &self.v[#v..#v_end])
             };
         }
         let [x, y, z] = body.origin();
         quote! {
-            ::polhode::view::BodyView::new(
-                ::polhode::lie::GroupKind::#kind, &self.q[#q..#q_end], &self.v[#v..#v_end], [#x, #y, #z],
+            rt::BodyView::new(
+                rt::GroupKind::#kind, &self.q[#q..#q_end], &self.v[#v..#v_end], [#x, #y, #z],
             )
         }
     });
     let joints = joints(model);
     // A private model need not use all of its names.
-    quote! {
-        #joints
+    let declaration = quote! {
         #[doc = #about]
         #[allow(dead_code)]
         #visibility trait #trait_name {
             #(#[doc = #texts] fn #methods(&self) -> #views;)*
         }
-        impl #trait_name for ::polhode::state::State<#name> {
+    };
+    let implementation = quote! {
+        #joints
+        impl #trait_name for rt::State<#name> {
             #(fn #methods(&self) -> #views { #bodies })*
         }
-    }
+    };
+    (declaration, implementation)
 }
 
 /// Expands `#[multibody(..)]`.
 pub(crate) fn multibody(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let began = Instant::now();
-    let item: ItemStruct = match syntax::model(item) {
+    let item = syntax::without_groups(item);
+    let item: ItemStruct = match syntax::model(item.clone()) {
         Ok(item) => item,
-        Err(error) => return error.to_compile_error(),
+        Err(error) => return unread(item, &error),
     };
-    let expansion = expanded(arguments, &item);
-    dump::write(&item.ident.to_string(), &expansion, began.elapsed());
+    let expansion = expanded(syntax::without_groups(arguments), &item);
+    dump::write(&item.ident.unraw().to_string(), &expansion, began.elapsed());
     expansion
+}
+
+/// What cannot be read at all: its name is enough for a program that uses it.
+fn unread(item: TokenStream, error: &syn::Error) -> TokenStream {
+    let stub = syntax::name(item).map(|name| {
+        let model = Model::new(&name);
+        let visibility = syn::parse_quote!(pub);
+        stubbed(&model, &visibility)
+    });
+    let error = error.to_compile_error();
+    quote! { #stub #error }
+}
+
+/// The items of a model with errors.
+fn stubbed(model: &Model, visibility: &syn::Visibility) -> TokenStream {
+    let (access, names) = access(model, visibility);
+    let (definition, text) = stub::system(model, visibility);
+    let system = scope::parsed(&text);
+    let inner = scope::closed(model, &text, &quote! { #names #system });
+    quote! { #definition #access #inner }
 }
 
 fn expanded(arguments: TokenStream, item: &ItemStruct) -> TokenStream {
@@ -170,16 +196,17 @@ fn expanded(arguments: TokenStream, item: &ItemStruct) -> TokenStream {
             let operations = plan.operations(mechanics.graph());
             let mut summary = summary(&mechanics, &operations, mobility);
             summary.push_str(&assembly::report(&model, &start));
-            let (definition, system) =
+            let (definition, text) =
                 emit::system(&mut mechanics, &plan, &start, &operations, &item.vis);
-            let access = access(&model, &item.vis);
-            return quote! { #docs #[doc = #summary] #definition #access #system };
+            let (access, names) = access(&model, &item.vis);
+            let system = scope::parsed(&text);
+            let inner = scope::closed(&model, &text, &quote! { #names #system });
+            return quote! { #docs #[doc = #summary] #definition #access #inner };
         }
     }
     let errors = dx.into_tokens();
-    let access = access(&model, &item.vis);
-    let system = stub::system(&model, &item.vis);
-    quote! { #docs #system #access #errors }
+    let stub = stubbed(&model, &item.vis);
+    quote! { #docs #stub #errors }
 }
 
 #[cfg(test)]

@@ -191,6 +191,21 @@ impl Formula {
         }
     }
 
+    /// Whether there are no more numbers, leaves and operations than are left: what is shared counts
+    /// wherever it is written.
+    pub(crate) fn is_within(&self, left: &mut usize) -> bool {
+        let Some(less) = left.checked_sub(1) else {
+            return false;
+        };
+        *left = less;
+        match self {
+            Self::Number(_) | Self::Leaf(_) => true,
+            Self::Neg(a) | Self::Call(_, a) => a.is_within(left),
+            Self::Binary(_, a, b) => a.is_within(left) && b.is_within(left),
+            Self::Select(parts) => parts.iter().all(|part| part.is_within(left)),
+        }
+    }
+
     /// Visits every leaf.
     pub(crate) fn leaves(&self, visit: &mut dyn FnMut(Leaf)) {
         match self {

@@ -23,6 +23,16 @@ use crate::syntax::Arguments;
 use crate::value::Scope;
 use reader::{Level, Reader};
 
+/// Settings and words of the attribute.
+pub(crate) const SETTINGS: [&str; 6] = [
+    "gravity",
+    "consts",
+    "positions",
+    "redundant",
+    "assemble",
+    "crate",
+];
+
 /// Methods of a state and of every type: a body of this name could not be called.
 const METHODS: [&str; 7] = [
     "body",
@@ -54,6 +64,7 @@ pub(crate) fn lower(
         dx,
     };
     let mut model = Model::new(&item.ident);
+    model.krate = arguments.path_of_crate();
     if let Some(parameter) = item.generics.params.first() {
         reader.dx.error(
             parameter.span(),
@@ -146,6 +157,13 @@ impl Reader<'_> {
             let Some(role) = self.role(&kind, false) else {
                 continue;
             };
+            if role != Role::Body {
+                self.no_group(&field.ty);
+            }
+            if parts.iter().any(|part| part.name == name) {
+                self.twice(&name);
+                continue;
+            }
             parts.push(Part {
                 field,
                 name,
@@ -172,15 +190,17 @@ impl Reader<'_> {
         None
     }
 
-    /// Checks the name of a field.
-    pub(crate) fn name(&mut self, name: &Ident, twice: bool, taken: &[&str]) {
-        if twice {
-            self.dx.error(
-                name.span(),
-                format!("the name `{name}` is used twice"),
-                "rename one of them",
-            );
-        }
+    /// Reports a name that stands for something already.
+    pub(crate) fn twice(&mut self, name: &Ident) {
+        self.dx.error(
+            name.span(),
+            format!("the name `{name}` is used twice"),
+            "rename one of them",
+        );
+    }
+
+    /// Checks the name of a field or a constant.
+    pub(crate) fn name(&mut self, name: &Ident, taken: &[&str]) {
         if ["ground", "t", "x", "y", "z", "PI"]
             .iter()
             .chain(taken)
@@ -208,14 +228,13 @@ impl Reader<'_> {
 
     /// Puts the names of the fields into the scope.
     fn names(&mut self, parts: &[Part<'_>]) {
-        for (i, part) in parts.iter().enumerate() {
+        for part in parts {
             let name = part.name.to_string();
-            let twice = parts[..i].iter().any(|before| before.name == part.name);
             let taken: &[&str] = match part.role {
                 Role::Body => &METHODS,
                 _ => &[],
             };
-            self.name(&part.name, twice, taken);
+            self.name(&part.name, taken);
             match part.role {
                 Role::Body => self.scope.bodies.push(name),
                 Role::Joint => self.scope.joints.push(name),
@@ -243,16 +262,20 @@ impl Reader<'_> {
                 &self.scope.bodies,
                 &self.scope.joints,
             ];
-            let twice = fields.into_iter().any(|names| names.contains(&name));
-            self.name(&constant.name, twice, &[]);
-            if let Some(value) = self.value(&constant.value) {
-                self.scope.constants.insert(name, value);
+            if fields.into_iter().any(|names| names.contains(&name)) {
+                self.twice(&constant.name);
+            }
+            self.name(&constant.name, &[]);
+            match self.value(&constant.value) {
+                Some(value) => drop(self.scope.constants.insert(name, value)),
+                // What reads it is no second error.
+                None => self.scope.taken.push(name),
             }
         }
     }
 
     fn settings(&mut self, arguments: &Arguments, model: &mut Model) {
-        const KNOWN: [&str; 5] = ["gravity", "consts", "positions", "redundant", "assemble"];
+        self.each_once(arguments);
         for setting in &arguments.items.settings {
             match setting.name.to_string().as_str() {
                 "gravity" => {
@@ -292,7 +315,7 @@ impl Reader<'_> {
                     "constants are a list with names",
                     "write `consts(NAME = 1.0, ..)`",
                 ),
-                _ => self.unknown_setting(&setting.name, &KNOWN),
+                _ => self.unknown_setting(&setting.name, &SETTINGS),
             }
         }
         for place in &arguments.items.places {
@@ -306,7 +329,7 @@ impl Reader<'_> {
                 "positions" => "write `positions = \"inertial\"`",
                 "redundant" => "write `redundant = \"allow\"`",
                 _ => {
-                    self.unknown_setting(&place.name, &KNOWN);
+                    self.unknown_setting(&place.name, &SETTINGS);
                     continue;
                 }
             };

@@ -3,6 +3,7 @@
 use std::f64::consts::PI;
 
 use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
 
 use crate::diag::At;
 use crate::forces::{Acts, Coefficient, Law, On};
@@ -520,6 +521,8 @@ pub(crate) enum PositionAxes {
 #[derive(Clone, Debug)]
 pub(crate) struct Model {
     pub(crate) name: Ident,
+    /// The path of the crate `polhode` where the model is.
+    pub(crate) krate: TokenStream,
     pub(crate) gravity: Formula3,
     pub(crate) parameters: Vec<Parameter>,
     /// Constants outside of the model that formulas read.
@@ -539,6 +542,7 @@ impl Model {
     pub(crate) fn new(name: &Ident) -> Self {
         Self {
             name: name.clone(),
+            krate: quote! { ::polhode },
             gravity: [const { Formula::Number(0.0) }; 3],
             parameters: Vec::new(),
             outside: Vec::new(),

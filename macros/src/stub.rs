@@ -1,79 +1,70 @@
 //! What is emitted beside errors: the same items without equations, so that code that uses the
 //! model gives no further errors.
 
+use std::fmt::Write;
+
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
 
 use crate::emit::construct;
 use crate::model::Model;
+use crate::scope;
 
-/// The type with its constructors, and capabilities that satisfy the compiler and cannot run.
-pub(crate) fn system(model: &Model, visibility: &syn::Visibility) -> TokenStream {
+/// The type, and the text of its constructors and of capabilities that satisfy the compiler and
+/// cannot run.
+pub(crate) fn system(model: &Model, visibility: &syn::Visibility) -> (TokenStream, String) {
     let name = &model.name;
     let parameters = construct::parameters(model, visibility);
     // Constants outside need a constructor, too; which there are is not known.
     let (argument, access) = if model.parameters.is_empty() {
-        (TokenStream::new(), TokenStream::new())
+        (String::new(), String::new())
     } else {
-        let parameters = format_ident!("{name}Parameters");
-        let access = quote! {
-            /// Not known: the model has errors.
+        let access = format!(
+            "/// Not known: the model has errors.
             #[must_use]
-            pub fn parameters(&self) -> #parameters { ::core::default::Default::default() }
-        };
-        (quote! { parameters: #parameters }, access)
+            pub fn parameters(&self) -> {name}Parameters {{ ::core::default::Default::default() }}"
+        );
+        (format!("parameters: {name}Parameters"), access)
     };
-    let constructors = quote! {
-        #[allow(dead_code, unused_variables)]
-        impl #name {
+    let mut text = format!(
+        "#[allow(dead_code, unused_variables)]
+        impl {name} {{
             /// Not known: the model has errors.
             ///
             /// # Errors
             /// Always.
-            pub fn new(#argument) -> ::core::result::Result<Self, ::polhode::parameters::InvalidParameters> {
-                ::core::unreachable!()
-            }
-            #access
-        }
-    };
-    let text = format!(
-        "impl {name} {{
+            pub fn new({argument}) -> rt::Result<Self, rt::InvalidParameters> {{ ::core::unreachable!() }}
+            {access}
             /// Not known: the model has errors.
             pub const DOF: usize = 0;
             /// Not known: the model has errors.
             pub const CONSTRAINTS: usize = 0;
             /// Not known: the model has errors.
             #[must_use]
-            pub fn description(&self) -> ::polhode::generic::description::Description {{ ::core::unreachable!() }}
+            pub fn description(&self) -> rt::description::Description {{ ::core::unreachable!() }}
             /// Not known: the model has errors.
             #[must_use]
             pub fn operations(&self) -> &'static [(&'static str, usize)] {{ &[] }}
             /// Not known: the model has errors.
             #[must_use]
-            pub fn assembly(&self) -> ::core::option::Option<::polhode::consistency::Projection> {{ ::core::option::Option::None }}
+            pub fn assembly(&self) -> rt::Option<rt::Projection> {{ rt::None }}
         }}"
     );
-    let inherent: TokenStream = text.parse().unwrap_or_default();
-    let capabilities = CAPABILITIES.map(|(capability, items)| {
-        let capability = format_ident!("{capability}");
-        let items: TokenStream = items.parse().unwrap_or_default();
-        quote! {
-            #[automatically_derived]
+    for (capability, items) in CAPABILITIES {
+        let _ = write!(
+            text,
+            "#[automatically_derived]
             #[allow(unused_variables, clippy::all, clippy::pedantic)]
-            impl rt::#capability for #name { #items }
-        }
-    });
-    quote! {
-        #[derive(Clone, Copy, Debug, Default)]
+            impl rt::{capability} for {name} {{ {items} }}"
+        );
+    }
+    let derive = scope::derive(&["Clone", "Copy", "Debug", "Default"]);
+    let definition = quote! {
+        #derive
         #visibility struct #name;
         #parameters
-        #constructors
-        #inherent
-        const _: () = {
-            use ::polhode::__private as rt;
-            #(#capabilities)*
-        };
-    }
+    };
+    (definition, text)
 }
 
 /// The traits of a system with the types and functions that have no default.
@@ -93,7 +84,7 @@ const CAPABILITIES: [(&str, &str); 5] = [
         "type Geometry = [f64; 0];
         fn new_geometry(&self) -> [f64; 0] { [] }
         fn start_velocity(&self) -> [f64; 0] { [] }
-        fn geometry(&self, t: f64, q: &[f64; 0], out: &mut [f64; 0]) -> ::core::result::Result<(), rt::Fault> { ::core::unreachable!() }
+        fn geometry(&self, t: f64, q: &[f64; 0], out: &mut [f64; 0]) -> rt::Result<(), rt::Fault> { ::core::unreachable!() }
         fn force(&self, t: f64, g: &[f64; 0], v: &[f64; 0], out: &mut [f64; 0]) {}
         fn mass_times(&self, w: &[f64; 0], out: &mut [f64; 0]) {}
         fn mass_solve(&self, f: &[f64; 0], out: &mut [f64; 0]) {}
@@ -119,7 +110,7 @@ const CAPABILITIES: [(&str, &str); 5] = [
     (
         "Bodies",
         "fn space(&self) -> &rt::Space { ::core::unreachable!() }
-        fn factor_name(&self, factor: usize) -> ::std::string::String { ::core::unreachable!() }
+        fn factor_name(&self, factor: usize) -> rt::String { ::core::unreachable!() }
         fn factor_origin(&self, factor: usize) -> [f64; 3] { ::core::unreachable!() }
         fn momentum(&self, q: &[f64; 0], v: &[f64; 0]) -> rt::Momentum { ::core::unreachable!() }",
     ),

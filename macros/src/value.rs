@@ -1,9 +1,12 @@
 //! Expressions of the attributes: arithmetic on numbers, vectors and rotations.
 
+mod size;
+
 use std::collections::HashMap;
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
+use syn::ext::IdentExt;
 use syn::{BinOp, Block, Expr, ExprLit, Lit, Member, Stmt, UnOp};
 
 use crate::diag::nearest;
@@ -37,7 +40,7 @@ pub(crate) struct Scope {
     pub(crate) used: Vec<bool>,
     /// Whether an expression has a name that is not known.
     pub(crate) unknown: bool,
-    /// Names of fields that have another meaning in expressions, which is an error.
+    /// Names whose declaration is an error: constants, and fields that mean something else.
     pub(crate) taken: Vec<String>,
     /// Whether angles of rotations may be known only when the model is constructed.
     pub(crate) late_rotations: bool,
@@ -114,8 +117,20 @@ const FUNCTIONS: &str = "sqrt, sin, cos, tan, asin, acos, atan, atan2, exp, ln, 
     dot, cross, norm, rx, ry, rz, along";
 
 impl Scope {
-    /// Evaluates an expression.
+    /// Evaluates an expression, unless its value is too large.
     pub(crate) fn evaluate(&mut self, expr: &Expr) -> syn::Result<Value> {
+        let value = self.evaluated(expr)?;
+        let known = matches!(
+            expr,
+            Expr::Lit(_) | Expr::Path(_) | Expr::Paren(_) | Expr::Group(_)
+        );
+        match size::too_large(&value) {
+            Some(text) if !known => Err(syn::Error::new_spanned(expr, text)),
+            _ => Ok(value),
+        }
+    }
+
+    fn evaluated(&mut self, expr: &Expr) -> syn::Result<Value> {
         let fail = |text: &str| Err(syn::Error::new_spanned(expr, text));
         match expr {
             Expr::Lit(ExprLit {
@@ -136,7 +151,10 @@ impl Scope {
                 let item = self.evaluate(&repeat.expr)?;
                 let len = self.evaluate(&repeat.len)?;
                 match len.number().and_then(Formula::value).and_then(whole) {
-                    Some(n) => Ok(Value::List(vec![item; n])),
+                    Some(n) => match size::too_many(&item, n) {
+                        Some(text) => fail(&text),
+                        None => Ok(Value::List(vec![item; n])),
+                    },
                     None => fail(
                         "the length of a list must be a small whole number\n  help: write `[0.0; 3]`",
                     ),
@@ -193,7 +211,7 @@ impl Scope {
             });
             return Ok(Value::Number(Formula::Leaf(Leaf::Outside(place))));
         };
-        let name = ident.to_string();
+        let name = ident.unraw().to_string();
         match name.as_str() {
             "PI" => return Ok(Value::known(std::f64::consts::PI)),
             "t" => return Ok(Value::Number(Formula::Leaf(Leaf::Time))),
@@ -245,7 +263,7 @@ impl Scope {
         if let Expr::Path(base) = base
             && let Some(ident) = base.path.get_ident()
         {
-            let owner = ident.to_string();
+            let owner = ident.unraw().to_string();
             if let Some(body) = self.bodies.iter().position(|known| *known == owner) {
                 let modes = self.modes.get(body).copied().flatten();
                 let body = self.refer(ident, index, false, body)?;
@@ -299,7 +317,7 @@ impl Scope {
         match (&mut self.references, index) {
             (Some(references), index) => {
                 references.push(Reference {
-                    name: name.clone(),
+                    name: name.unraw(),
                     index: index.cloned(),
                     joint,
                 });

@@ -3,23 +3,26 @@
 mod arrays;
 mod blocks;
 mod dense;
+mod names;
 pub mod newton;
 pub mod pivoted;
 mod products;
 mod sparse;
 
 pub use crate::chain::parts::{
-    BodyPart, ElementPart, ForcePart, Item, JointAxis, JointPart, JointPoints, LoadPart, PartStart,
-    Parts,
+    BodyPart, ElementPart, ForcePart, Item, JointAxis, JointPart, JointPoints, JointRow, LoadPart,
+    PartStart, Parts, Row,
 };
 pub use crate::chain::{
-    Assembled, InternalConstraint, LinkChain, Load, LoadFrame, Profile, Section, Tree,
+    Assembled, InternalConstraint, InvalidTree, LinkChain, Load, LoadFrame, Profile, Section, Tree,
 };
+pub use crate::consistency::Projection;
 pub use crate::error::Fault;
+pub use crate::generic::GenericSystem;
 pub use crate::generic::description::{
-    BodyQuantity, Formula, Function, JointKind, JointQuantity, LoadFrame as LoadAxes, Motion,
+    self, BodyQuantity, Formula, Function, JointKind, JointQuantity, LoadFrame as LoadAxes, Motion,
 };
-pub use crate::joints::{JointFrame, Place, nearest as nearest_angle, turned_back};
+pub use crate::joints::{Joint, JointFrame, Place, nearest as nearest_angle, turned_back};
 pub use crate::least_norm::LeastNorm;
 pub use crate::lie::coefficients::{
     NEAR, cosc, cosc_slope, cosine, cot_defect, cot_defect_slope, near, out_of_line, sinc,
@@ -28,19 +31,22 @@ pub use crate::lie::coefficients::{
 pub use crate::lie::{GroupKind, Space};
 pub use crate::norm::magnitudes;
 pub use crate::parameters::{
-    assembled, check_constraints, check_count, check_inertia, check_numbers, check_parameter,
-    check_springs, check_start, finish_start, set_start,
+    InvalidParameters, assembled, check_constraints, check_count, check_inertia, check_numbers,
+    check_parameter, check_springs, check_start, finish_start, set_start,
 };
+pub use crate::state::State;
 pub use crate::system::{
     Bodies, Constrained, Energy, Formulation, Implicit, Manifold, Mechanics, Momentum,
     NewtonCoefficients, NewtonPoint, NewtonVectors, NextStage, ResidualPoint, ResidualSize,
     Scratch, ShortCorrection, ShortPoint, Stage, compose_correction, compose_residual,
     compose_stage,
 };
+pub use crate::view::{BodyView, ModesView};
 pub use crate::{branches_of_joints, names_of_bodies, on_product_of_groups};
-pub use arrays::{RowLayout, element_view, member_view, timed_load};
+pub use arrays::{RowLayout, at_start, element_view, member_view, reals, timed_load};
 pub use blocks::newton_blocks;
 pub use dense::Dense;
+pub use names::{Box, Err, None, Ok, Option, Result, Some, String, Vec, local, text, vec};
 pub use newton::{SparseNewton, Structure};
 pub use products::{add_mul, det2, dot2, dot3, sub_mul};
 #[cfg(test)]

@@ -9,6 +9,7 @@
 
 use std::fmt::Write;
 
+use syn::ext::IdentExt;
 use syn::{BinOp, Expr, ExprLit, Lit, UnOp};
 
 use crate::diag::nearest;
@@ -161,7 +162,7 @@ impl Affine {
     }
 
     fn named(ident: &syn::Ident, names: &Names<'_>) -> syn::Result<Self> {
-        let name = ident.to_string();
+        let name = ident.unraw().to_string();
         let mut value = Self::number(0, names.counts.len());
         if let Some(place) = names.counts.iter().position(|known| *known == name) {
             value.counts[place] = 1;

@@ -7,16 +7,19 @@ mod force;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::ItemStruct;
+use syn::ext::IdentExt;
 
 use super::model::{Arrays, Count, Shape};
 use crate::model::Parameter;
+use crate::scope;
 
 /// The type that a model is made of.
 fn inner(arrays: &Arrays) -> TokenStream {
+    let krate = &arrays.model.krate;
     match arrays.shape {
-        Shape::Chain => quote! { ::polhode::chain::LinkChain },
-        Shape::Tree => quote! { ::polhode::chain::Tree },
-        Shape::Network => quote! { ::polhode::generic::GenericSystem },
+        Shape::Chain => quote! { #krate::chain::LinkChain },
+        Shape::Tree => quote! { #krate::chain::Tree },
+        Shape::Network => quote! { #krate::generic::GenericSystem },
     }
 }
 
@@ -50,7 +53,7 @@ fn items(
     summary: &str,
     new: &TokenStream,
     assemble: Option<&TokenStream>,
-    access: &TokenStream,
+    (access, names): &(TokenStream, TokenStream),
 ) -> TokenStream {
     let (name, visibility) = (&arrays.model.name, &item.vis);
     let docs = item.attrs.iter().filter(|a| a.path().is_ident("doc"));
@@ -75,33 +78,28 @@ fn items(
     };
     let unused = has_parameters.then(|| quote! { let _ = parameters; });
     let unused = assemble.is_none().then_some(unused).flatten();
-    let title = name.to_string();
+    let title = name.unraw().to_string();
     let description = match arrays.shape {
-        Shape::Chain => quote! { self.inner.description() },
-        Shape::Tree => quote! { self.inner.description()? },
-        Shape::Network => quote! { self.inner.description().clone() },
+        Shape::Chain => quote! { #inner::description(&self.inner) },
+        Shape::Tree => quote! { #inner::description(&self.inner)? },
+        Shape::Network => quote! { ::core::clone::Clone::clone(#inner::description(&self.inner)) },
     };
     let kinks = (arrays.shape != Shape::Chain).then(|| {
         quote! {
             /// The times at which a force has a kink, where they are known: let steps end there,
             /// `simulate(..).stop_at(model.kinks())`.
             #[must_use]
-            pub fn kinks(&self) -> ::std::vec::Vec<f64> { self.inner.kinks() }
+            pub fn kinks(&self) -> rt::Vec<f64> { #inner::kinks(&self.inner) }
         }
     });
-    quote! {
-        #(#docs)*
-        #[doc = #summary]
-        #[derive(Clone, Debug)]
-        #visibility struct #name #declared #bounds { inner: #inner, #field }
-        #parameters
+    let code = quote! {
         #[allow(dead_code, clippy::missing_errors_doc)]
         impl #impl_generics #name #generics #bounds {
             /// Assembles the model.
             ///
             /// # Errors
             /// A number or a count that is not allowed, or a start that violates a joint.
-            pub fn new(#argument) -> ::core::result::Result<Self, ::polhode::parameters::InvalidParameters> {
+            pub fn new(#argument) -> rt::Result<Self, rt::InvalidParameters> {
                 #unused
                 #new
             }
@@ -109,13 +107,13 @@ fn items(
             /// What the model is made of.
             #[must_use]
             pub fn assembled(&self) -> &#inner { &self.inner }
-            /// The model as data for a [`GenericSystem`](::polhode::generic::GenericSystem).
+            /// The model as data for a `GenericSystem`.
             ///
             /// # Errors
             /// If a part cannot be written as data.
-            pub fn description(&self) -> ::core::result::Result<::polhode::generic::description::Description, ::polhode::chain::InvalidTree> {
-                ::core::result::Result::Ok(::polhode::generic::description::Description {
-                    name: #title.to_owned(),
+            pub fn description(&self) -> rt::Result<rt::description::Description, rt::InvalidTree> {
+                rt::Ok(rt::description::Description {
+                    name: rt::text(#title),
                     ..#description
                 })
             }
@@ -123,12 +121,23 @@ fn items(
             #assemble
         }
         #[automatically_derived]
-        impl #impl_generics ::polhode::chain::Assembled for #name #generics #bounds {
+        impl #impl_generics rt::Assembled for #name #generics #bounds {
             type Inner = #inner;
             #[inline]
             fn assembled(&self) -> &Self::Inner { &self.inner }
         }
+        #names
+    };
+    let inner_scope = scope::closed(&arrays.model, &code.to_string(), &code);
+    let derive = scope::derive(&["Clone", "Debug"]);
+    quote! {
+        #(#docs)*
+        #[doc = #summary]
+        #derive
+        #visibility struct #name #declared #bounds { inner: #inner, #field }
+        #parameters
         #access
+        #inner_scope
     }
 }
 
@@ -154,6 +163,7 @@ fn parameters(arrays: &Arrays, visibility: &syn::Visibility) -> TokenStream {
             range,
         } = parameter;
         let range = format!("Default {default}, {}.", range.words());
+        let name = scope::item_name(name);
         quote! { #(#documentation)* #[doc = ""] #[doc = #range] pub #name: f64 }
     });
     let counts = chosen.iter().map(|(count, default)| {
@@ -164,18 +174,24 @@ fn parameters(arrays: &Arrays, visibility: &syn::Visibility) -> TokenStream {
             ..
         } = count;
         let range = format!("Default {default}, at least {min}.");
+        let name = scope::item_name(name);
         quote! { #(#documentation)* #[doc = ""] #[doc = #range] pub #name: usize }
     });
-    let names = proper.iter().map(|parameter| &parameter.name);
+    let names = proper
+        .iter()
+        .map(|parameter| scope::item_name(&parameter.name));
     let defaults = proper.iter().map(|parameter| parameter.default);
-    let count_names = chosen.iter().map(|(count, _)| &count.name);
+    let count_names = chosen
+        .iter()
+        .map(|(count, _)| scope::item_name(&count.name));
     let count_defaults = chosen.iter().map(|(_, default)| {
         let default = usize::try_from(*default).unwrap_or(0);
         quote! { #default }
     });
+    let derive = scope::derive(&["Clone", "Copy", "Debug", "PartialEq"]);
     quote! {
         #[doc = #about]
-        #[derive(Clone, Copy, Debug, PartialEq)]
+        #derive
         #visibility struct #type_name { #(#numbers,)* #(#counts,)* }
         impl ::core::default::Default for #type_name {
             fn default() -> Self { Self { #(#names: #defaults,)* #(#count_names: #count_defaults,)* } }
@@ -188,9 +204,9 @@ fn summary(arrays: &Arrays) -> String {
     use std::fmt::Write;
     let names = arrays.count_names();
     let system = match arrays.shape {
-        Shape::Chain => "a plain chain of links, [`LinkChain`](::polhode::chain::LinkChain)",
-        Shape::Tree => "a tree, [`Tree`](::polhode::chain::Tree)",
-        Shape::Network => "a network, [`GenericSystem`](::polhode::generic::GenericSystem)",
+        Shape::Chain => "a plain chain of links, `LinkChain`",
+        Shape::Tree => "a tree, `Tree`",
+        Shape::Network => "a network, `GenericSystem`",
     };
     let growth = match arrays.shape {
         Shape::Network if arrays.model.redundant => {

@@ -8,6 +8,7 @@ mod member;
 mod rod;
 
 use proc_macro2::{Ident, Span};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Expr, Field, Fields, ItemStruct, Type};
 
@@ -15,8 +16,8 @@ use super::affine::{Affine, Names};
 use super::model::{Arrays, Element, Place, Shape};
 use crate::diag::{At, Diagnostics, nearest};
 use crate::kinds::{self, Role};
-use crate::lower::is_text;
 use crate::lower::reader::{Level, Reader};
+use crate::lower::{SETTINGS, is_text};
 use crate::model::{Model, Parameter, ParameterRange};
 use crate::syntax::{self, Arguments};
 use crate::value::Scope;
@@ -72,6 +73,7 @@ pub(crate) fn lower(arguments: &Arguments, item: &ItemStruct, dx: &mut Diagnosti
         readings: Vec::new(),
         shape: Shape::Tree,
     };
+    arrays.model.krate = arguments.path_of_crate();
     reader.generic_counts(item, &mut arrays);
     let mut parts = reader.array_parts(item);
     reader.array_names(&parts, &arrays);
@@ -200,6 +202,13 @@ impl Reader<'_> {
             let Some(role) = self.role(&kind, true) else {
                 continue;
             };
+            if !matches!(role, Role::Body | Role::Node) {
+                self.no_group(ty);
+            }
+            if parts.iter().any(|part: &Part<'_>| part.name == name) {
+                self.twice(&name);
+                continue;
+            }
             if let (Role::Parameter | Role::Count, Some(length)) = (role, length) {
                 self.dx.error(
                     At::of(length),
@@ -221,11 +230,12 @@ impl Reader<'_> {
     }
 
     fn array_names(&mut self, parts: &[Part<'_>], arrays: &Arrays) {
-        for (i, part) in parts.iter().enumerate() {
+        for part in parts {
             let name = part.name.to_string();
-            let twice = parts[..i].iter().any(|before| before.name == part.name)
-                || arrays.counts.iter().any(|count| count.name == part.name);
-            self.name(&part.name, twice, &["i"]);
+            if arrays.counts.iter().any(|count| count.name == part.name) {
+                self.twice(&part.name);
+            }
+            self.name(&part.name, &["i"]);
             match part.role {
                 Role::Body | Role::Node => self.scope.bodies.push(name),
                 Role::Joint => self.scope.joints.push(name),
@@ -239,7 +249,7 @@ impl Reader<'_> {
     }
 
     fn array_settings(&mut self, arguments: &Arguments, arrays: &mut Arrays) {
-        const KNOWN: [&str; 5] = ["gravity", "consts", "positions", "redundant", "assemble"];
+        self.each_once(arguments);
         for setting in &arguments.items.settings {
             match setting.name.to_string().as_str() {
                 "gravity" => {
@@ -260,19 +270,22 @@ impl Reader<'_> {
                     "redundant constraints can only be allowed",
                     "write `redundant = \"allow\"`, or leave it out",
                 ),
-                _ => self.unknown_setting(&setting.name, &KNOWN),
+                _ => self.unknown_setting(&setting.name, &SETTINGS),
             }
         }
         for place in &arguments.items.places {
             if place.name == "assemble" {
                 arrays.model.assemble = true;
             } else {
-                self.unknown_setting(&place.name, &KNOWN);
+                self.unknown_setting(&place.name, &SETTINGS);
             }
         }
     }
 
     fn affine(&mut self, expr: &Expr, index: bool, arrays: &Arrays) -> Option<Affine> {
+        if self.reads_error(expr) {
+            return None;
+        }
         let counts = arrays.count_names();
         let constants = &self.scope.constants;
         let constant = |name: &str| {
@@ -333,7 +346,7 @@ impl Reader<'_> {
         part: &Part<'_>,
         arrays: &Arrays,
     ) -> Option<Place> {
-        let name = ident.to_string();
+        let name = ident.unraw().to_string();
         if name == "ground" {
             return Some(None);
         }

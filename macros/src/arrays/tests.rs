@@ -157,7 +157,7 @@ fn networks_are_found() {
     let is_network = |item: &str| {
         let text = expand(item);
         assert!(!text.contains("compile_error"), "{text}");
-        text.contains("parts.network()")
+        text.contains("rt::Parts::network(&parts)")
     };
     assert!(is_network(&RING.replace("COUNT", "8")));
     let lines = |count: &str| expand(&RING.replace("COUNT", count)).lines().count();
@@ -205,7 +205,7 @@ fn long_arrays_are_looked_at() {
     let network = |item: &str| {
         let text = expand(item);
         assert!(!text.contains("compile_error"), "{text}");
-        text.contains("parts.network()")
+        text.contains("rt::Parts::network(&parts)")
     };
     // Without springs and loads, which make a network of anything.
     let forces = RING.find("#[force").expect("forces");

@@ -62,7 +62,7 @@ impl Arrays {
                     of: Read::Member(element),
                     ..
                 }) => format!(
-                    "rt::Formula::Body {{ body: m{}.name({}, \"{user}\")?, \
+                    "rt::Formula::Body {{ body: rt::Row::name(&m{}, {}, \"{user}\")?, \
                      quantity: rt::BodyQuantity::{quantity:?}, axis: {axis} }}",
                     element.member,
                     element.index.text()
@@ -89,7 +89,7 @@ impl Arrays {
         if !(reads_time(formula) || reads_motion(formula)) {
             return format!("rt::Formula::Number({})", self.text(formula));
         }
-        let boxed = |formula: &Formula| format!("Box::new({})", self.data(formula));
+        let boxed = |formula: &Formula| format!("rt::Box::new({})", self.data(formula));
         match formula {
             Formula::Number(x) => format!("rt::Formula::Number({})", number(*x)),
             Formula::Leaf(leaf) => self.reading(*leaf),
@@ -116,7 +116,7 @@ impl Arrays {
 /// The name of a joint, as Rust.
 pub(super) fn joint_name(element: &JointElement, user: &impl std::fmt::Display) -> String {
     let (joint, index) = (element.joint, element.index.text());
-    format!("j{joint}.name({index}, \"{user}\")?")
+    format!("rt::JointRow::name(&j{joint}, {index}, \"{user}\")?")
 }
 
 /// Whether a formula depends on the motion.

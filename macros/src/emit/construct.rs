@@ -13,6 +13,7 @@ use super::description::late;
 use crate::formula::Formula;
 use crate::model::{Force, Model, Parameter};
 use crate::render::number;
+use crate::scope;
 use crate::start::Start;
 
 /// Sizes of the arrays of a model.
@@ -28,8 +29,9 @@ pub(crate) fn definition(model: &Model, visibility: &syn::Visibility, sizes: Siz
     let name = &model.name;
     let late = model.late();
     if late == 0 {
+        let derive = scope::derive(&["Clone", "Copy", "Debug", "Default"]);
         return quote! {
-            #[derive(Clone, Copy, Debug, Default)]
+            #derive
             #visibility struct #name;
         };
     }
@@ -38,15 +40,16 @@ pub(crate) fn definition(model: &Model, visibility: &syn::Visibility, sizes: Siz
         config,
         velocity,
     } = sizes;
-    let parameters = parameters(model, visibility);
+    let (parameters, krate) = (parameters(model, visibility), &model.krate);
+    let derive = scope::derive(&["Clone", "Debug"]);
     quote! {
-        #[derive(Clone, Debug)]
+        #derive
         #visibility struct #name {
             late: [f64; #late],
             constants: [f64; #constants],
             start: ([f64; #config], [f64; #velocity]),
-            joints: ::std::vec::Vec<::polhode::joints::JointFrame>,
-            assembly: ::core::option::Option<::polhode::consistency::Projection>,
+            joints: ::std::vec::Vec<#krate::joints::JointFrame>,
+            assembly: ::core::option::Option<#krate::consistency::Projection>,
         }
         #parameters
     }
@@ -68,13 +71,18 @@ pub(crate) fn parameters(model: &Model, visibility: &syn::Visibility) -> TokenSt
             range,
         } = parameter;
         let range = format!("Default {default}, {}.", range.words());
+        let name = scope::item_name(name);
         quote! { #(#documentation)* #[doc = ""] #[doc = #range] pub #name: f64 }
     });
-    let names = model.parameters.iter().map(|parameter| &parameter.name);
+    let names = model
+        .parameters
+        .iter()
+        .map(|parameter| scope::item_name(&parameter.name));
     let defaults = model.parameters.iter().map(|parameter| parameter.default);
+    let derive = scope::derive(&["Clone", "Copy", "Debug", "PartialEq"]);
     quote! {
         #[doc = #about]
-        #[derive(Clone, Copy, Debug, PartialEq)]
+        #derive
         #visibility struct #type_name { #(#fields,)* }
         impl ::core::default::Default for #type_name {
             fn default() -> Self { Self { #(#names: #defaults,)* } }
@@ -96,15 +104,11 @@ pub(super) fn constructors(
     }
     let mut text = String::new();
     let name = &model.name;
-    let outside: Vec<String> = model
-        .outside
-        .iter()
-        .map(|path| format!("f64::from({path})"))
-        .collect();
+    let (outside, read_outside) = scope::outside(model);
     let values: Vec<String> = model
         .parameters
         .iter()
-        .map(|parameter| format!("parameters.{}", parameter.name))
+        .map(|parameter| format!("parameters.{}", scope::item_name(&parameter.name)))
         .chain(outside)
         .collect();
     let list = |formulas: &[Formula]| {
@@ -124,24 +128,24 @@ pub(super) fn constructors(
         text,
         "{ALLOWED}\nimpl {name} {{\n\
          fn unchecked({argument}) -> Self {{\n\
-         let p = [{}];\n\
+         {read_outside}let p = [{}];\n\
          let start = ([{}], [{}]);\n\
          let constants = {{ let p = &p; {constants} }};\n\
-         use ::polhode::generic::description::{{Formula, Function, JointKind, Motion, PositionAxes}};\n\
-         let joints = vec![{joints}];\n\
-         Self {{ late: p, constants, start, joints, assembly: None }} }}\n\
-         fn started(mut self) -> Result<Self, ::polhode::parameters::InvalidParameters> {{\n\
+         use rt::description::{{Formula, Function, JointKind, Motion, PositionAxes}};\n\
+         let joints = rt::vec![{joints}];\n\
+         Self {{ late: p, constants, start, joints, assembly: rt::None }} }}\n\
+         fn started(mut self) -> rt::Result<Self, rt::InvalidParameters> {{\n\
          let (mut q, mut v) = self.start;\n\
-         rt::check_numbers(&self.description())?;\n\
+         rt::check_numbers(&Self::description(&self))?;\n\
          {}\
          self.assembly = rt::finish_start(&self, &mut q, &mut v, &[{}], {})?;\n\
          self.start = (q, v);\n\
          {}\
-         Ok(self) }}\n\
+         rt::Ok(self) }}\n\
          /// Checks the values, and the start that they give.\n///\n/// # Errors\n\
          /// A value that is not allowed or makes a number that a component cannot have, a start\n\
          /// that violates a joint, or constraints that repeat each other there.\n\
-         pub fn new({argument}) -> Result<Self, ::polhode::parameters::InvalidParameters> {{",
+         pub fn new({argument}) -> rt::Result<Self, rt::InvalidParameters> {{",
         values.join(", "),
         list(&start.q),
         list(&start.v),
@@ -156,19 +160,19 @@ pub(super) fn constructors(
             text,
             "rt::check_parameter({:?}, parameters.{}, {}, {}, {})?;",
             parameter.name.to_string(),
-            parameter.name,
+            scope::item_name(&parameter.name),
             number(range.min),
             number(range.max),
             range.above_min
         );
     }
-    let _ = writeln!(text, "Self::unchecked({pass}).started() }}");
+    let _ = writeln!(text, "Self::started(Self::unchecked({pass})) }}");
     if !model.parameters.is_empty() {
         let fields: Vec<String> = model
             .parameters
             .iter()
             .enumerate()
-            .map(|(i, parameter)| format!("{}: self.late[{i}]", parameter.name))
+            .map(|(i, parameter)| format!("{}: self.late[{i}]", scope::item_name(&parameter.name)))
             .collect();
         let _ = writeln!(
             text,
@@ -180,7 +184,7 @@ pub(super) fn constructors(
     let _ = writeln!(
         text,
         "/// How far the start positions moved to fulfil the joints, if they had to.\n#[must_use]\n\
-         pub fn assembly(&self) -> Option<::polhode::consistency::Projection> {{ self.assembly }} }}"
+         pub fn assembly(&self) -> rt::Option<rt::Projection> {{ self.assembly }} }}"
     );
     // Constants outside may have any value, and a default cannot fail. Default parameters were
     // checked when the macro ran; should the start be missed here by another rounding, it is as
@@ -188,10 +192,10 @@ pub(super) fn constructors(
     if model.outside.is_empty() {
         let _ = writeln!(
             text,
-            "impl Default for {name} {{\n\
+            "impl ::core::default::Default for {name} {{\n\
              fn default() -> Self {{\n\
              let model = Self::unchecked(::core::default::Default::default());\n\
-             model.clone().started().unwrap_or(model) }} }}"
+             rt::Result::unwrap_or(Self::started(::core::clone::Clone::clone(&model)), model) }} }}"
         );
     }
     text
@@ -202,7 +206,7 @@ fn at_start(model: &Model, held: bool) -> String {
     let spring = |force: &Force| force.kind.line().is_some();
     let mut text = String::new();
     if model.forces.iter().any(spring) {
-        text.push_str("rt::check_springs(&self.description())?;\n");
+        text.push_str("rt::check_springs(&Self::description(&self))?;\n");
     }
     if held && !model.redundant {
         text.push_str("rt::check_constraints(&self)?;\n");

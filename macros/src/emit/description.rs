@@ -3,6 +3,8 @@
 use std::fmt::Write;
 use std::ops::Range;
 
+use syn::ext::IdentExt;
+
 use crate::forces::{Coefficient, Number, On};
 use crate::formula::{BodyQuantity, Elementary, Formula, JointQuantity, Leaf, Operation};
 use crate::lower::reader::Level;
@@ -17,8 +19,8 @@ pub(super) fn description(model: &Model) -> String {
     let writer = Writer { model };
     let _ = writeln!(
         text,
-        "Description {{ name: {:?}.to_owned(), gravity: {}, positions: PositionAxes::{:?}, redundant: Redundancy::{}, bodies: vec![",
-        model.name.to_string(),
+        "Description {{ name: rt::text({:?}), gravity: {}, positions: PositionAxes::{:?}, redundant: Redundancy::{}, bodies: rt::vec![",
+        model.name.unraw().to_string(),
         writer.numbers(&model.gravity),
         model.positions,
         if model.redundant { "Allow" } else { "Reject" },
@@ -32,8 +34,8 @@ pub(super) fn description(model: &Model) -> String {
         let angular = start.angular_velocity.as_ref().unwrap_or(&zeros);
         let _ = writeln!(
             text,
-            "Body {{ name: {:?}.to_owned(), group: GroupKind::{}, mass: {}, inertia: [{}], center: {}, \
-             start: Start {{ position: vec!{}, rotation: {}, velocity: vec!{}, angular_velocity: {} }} }},",
+            "Body {{ name: rt::text({:?}), group: GroupKind::{}, mass: {}, inertia: [{}], center: {}, \
+             start: Start {{ position: rt::vec!{}, rotation: {}, velocity: rt::vec!{}, angular_velocity: {} }} }},",
             body.name.to_string(),
             body.group.kind(),
             late(model, &body.mass),
@@ -45,11 +47,11 @@ pub(super) fn description(model: &Model) -> String {
             writer.numbers(angular),
         );
     }
-    text.push_str("], joints: vec![\n");
+    text.push_str("], joints: rt::vec![\n");
     for joint in &model.joints {
         text.push_str(&writer.joint(joint));
     }
-    text.push_str("], forces: vec![\n");
+    text.push_str("], forces: rt::vec![\n");
     for force in &model.forces {
         text.push_str(&writer.force(force));
     }
@@ -64,7 +66,7 @@ pub(super) fn description(model: &Model) -> String {
     {
         text.push_str(&writer.start_angles());
     }
-    text.push_str("..Description::default() }");
+    text.push_str("..<Description as ::core::default::Default>::default() }");
     text
 }
 
@@ -75,13 +77,13 @@ pub(super) fn frames(model: &Model, rows: &[Range<usize>]) -> String {
     for (joint, rows) in model.joints.iter().zip(rows) {
         let _ = writeln!(
             text,
-            "rt::JointFrame {{ name: {:?}.to_owned(), kind: JointKind::{}, positions: PositionAxes::{:?}, first: {}, second: {}, rows: {rows:?}, angle: {:?} }},",
+            "rt::JointFrame {{ name: rt::text({:?}), kind: JointKind::{}, positions: PositionAxes::{:?}, first: {}, second: {}, rows: {rows:?}, angle: {} }},",
             joint.name.to_string(),
             writer.kind(&joint.kind),
             model.position_axes(joint),
             writer.place(&joint.first, &joint.turn),
             writer.place(&joint.second, &Formula::Number(0.0)),
-            joint.angle,
+            place(joint.angle),
         );
     }
     text
@@ -127,6 +129,14 @@ pub(super) fn numbers(values: &[f64]) -> String {
     format!("[{}]", values.join(", "))
 }
 
+/// A place that there may be.
+fn place(place: Option<usize>) -> String {
+    place.map_or_else(
+        || "rt::None".to_owned(),
+        |place| format!("rt::Some({place})"),
+    )
+}
+
 struct Writer<'a> {
     model: &'a Model,
 }
@@ -139,8 +149,10 @@ impl Writer<'_> {
 
     /// A matrix by rows.
     fn matrix(&self, rows: &[Vec<Formula>]) -> String {
-        let rows = rows.iter().map(|row| format!("vec!{}", self.numbers(row)));
-        format!("vec![{}]", rows.collect::<Vec<_>>().join(", "))
+        let rows = rows
+            .iter()
+            .map(|row| format!("rt::vec!{}", self.numbers(row)));
+        format!("rt::vec![{}]", rows.collect::<Vec<_>>().join(", "))
     }
 
     fn mass_matrices(&self) -> String {
@@ -148,22 +160,22 @@ impl Writer<'_> {
             let matrix = self.matrix(body.mass_matrix.as_ref()?);
             let name = body.name.to_string();
             Some(format!(
-                "MassMatrix {{ body: {name:?}.to_owned(), matrix: {matrix} }}"
+                "MassMatrix {{ body: rt::text({name:?}), matrix: {matrix} }}"
             ))
         });
         let matrices = matrices.collect::<Vec<_>>().join(", ");
-        format!("mass_matrices: vec![{matrices}], ")
+        format!("mass_matrices: rt::vec![{matrices}], ")
     }
 
     fn start_angles(&self) -> String {
         let angles = self.model.joints.iter().filter_map(|joint| {
             let (name, angle) = (joint.name.to_string(), number(joint.other_turn()?));
             Some(format!(
-                "StartAngle {{ joint: {name:?}.to_owned(), angle: {angle} }}"
+                "StartAngle {{ joint: rt::text({name:?}), angle: {angle} }}"
             ))
         });
         let angles = angles.collect::<Vec<_>>().join(", ");
-        format!("start_angles: vec![{angles}], ")
+        format!("start_angles: rt::vec![{angles}], ")
     }
 
     fn kind(&self, kind: &JointKind) -> String {
@@ -186,7 +198,7 @@ impl Writer<'_> {
 
     fn joint(&self, joint: &Joint) -> String {
         format!(
-            "Joint {{ name: {:?}.to_owned(), kind: JointKind::{}, first: {}, second: {} }},\n",
+            "Joint {{ name: rt::text({:?}), kind: JointKind::{}, first: {}, second: {} }},\n",
             joint.name.to_string(),
             self.kind(&joint.kind),
             self.turned_attachment(&joint.first, &joint.turn),
@@ -197,8 +209,8 @@ impl Writer<'_> {
     /// A frame for outputs.
     fn place(&self, at: &Attachment, turn: &Formula) -> String {
         format!(
-            "rt::Place {{ body: {:?}, point: {}, axes: {} }}",
-            at.body.map(|id| id.0),
+            "rt::Place {{ body: {}, point: {}, axes: {} }}",
+            place(at.body.map(|id| id.0)),
             self.numbers(&at.point),
             self.axes(at, turn)
         )
@@ -211,10 +223,7 @@ impl Writer<'_> {
         if turn.is_zero() {
             return rows;
         }
-        format!(
-            "::polhode::__private::turned_back({rows}, {})",
-            late(self.model, turn)
-        )
+        format!("rt::turned_back({rows}, {})", late(self.model, turn))
     }
 
     fn attachment(&self, at: &Attachment) -> String {
@@ -227,7 +236,7 @@ impl Writer<'_> {
             |id| self.model.body(id).name.to_string(),
         );
         format!(
-            "Attachment {{ body: {body:?}.to_owned(), point: {}, axes: {} }}",
+            "Attachment {{ body: rt::text({body:?}), point: {}, axes: {} }}",
             self.numbers(&at.point),
             self.axes(at, turn)
         )
@@ -236,11 +245,11 @@ impl Writer<'_> {
     fn force(&self, force: &Force) -> String {
         let joint = |joint: JointId| {
             let name = self.model.joint(joint).name.to_string();
-            format!("joint: {name:?}.to_owned()")
+            format!("joint: rt::text({name:?})")
         };
         let body = |body: BodyId| {
             let name = self.model.body(body).name.to_string();
-            format!("body: {name:?}.to_owned()")
+            format!("body: rt::text({name:?})")
         };
         let kind = match &force.kind {
             ForceKind::Law {
@@ -285,11 +294,11 @@ impl Writer<'_> {
             ),
             ForceKind::ModalLoad { body: id, force } => {
                 let force = self.formulas(force);
-                format!("ModalLoad {{ {}, force: vec!{force} }}", body(*id))
+                format!("ModalLoad {{ {}, force: rt::vec!{force} }}", body(*id))
             }
         };
         let name = force.name.to_string();
-        format!("Force {{ name: {name:?}.to_owned(), kind: ForceKind::{kind} }},\n")
+        format!("Force {{ name: rt::text({name:?}), kind: ForceKind::{kind} }},\n")
     }
 
     /// A field of a force.
@@ -315,7 +324,7 @@ impl Writer<'_> {
 
     /// A formula as data.
     fn formula(&self, formula: &Formula) -> String {
-        let boxed = |formula: &Formula| format!("Box::new({})", self.formula(formula));
+        let boxed = |formula: &Formula| format!("rt::Box::new({})", self.formula(formula));
         match formula {
             Formula::Number(_) | Formula::Leaf(Leaf::Parameter(_) | Leaf::Outside(_)) => {
                 format!("Formula::Number({})", late(self.model, formula))
@@ -329,7 +338,7 @@ impl Writer<'_> {
                     BodyQuantity::AngularVelocity => "AngularVelocity",
                 };
                 format!(
-                    "Formula::Body {{ body: {name:?}.to_owned(), quantity: BodyQuantity::{quantity}, axis: {axis} }}"
+                    "Formula::Body {{ body: rt::text({name:?}), quantity: BodyQuantity::{quantity}, axis: {axis} }}"
                 )
             }
             Formula::Leaf(Leaf::Joint(joint, quantity)) => {
@@ -341,7 +350,7 @@ impl Writer<'_> {
                     JointQuantity::DisplacementRate => "DisplacementRate",
                 };
                 format!(
-                    "Formula::Joint {{ joint: {name:?}.to_owned(), quantity: JointQuantity::{quantity} }}"
+                    "Formula::Joint {{ joint: rt::text({name:?}), quantity: JointQuantity::{quantity} }}"
                 )
             }
             Formula::Neg(a) => format!("Formula::Neg({})", boxed(a)),

@@ -31,10 +31,14 @@ impl Emitter<'_> {
             calls.collect::<Vec<_>>().join("\n")
         };
         let moves = bodies(&|kind, config, velocity| {
-            format!("{kind}.displace(&q[{config}], &theta[{velocity}], &mut out[{config}]);")
+            format!(
+                "rt::GroupKind::displace({kind}, &q[{config}], &theta[{velocity}], &mut out[{config}]);"
+            )
         });
         let turns = bodies(&|kind, _, v| {
-            format!("{kind}.tangent_inverse_times(&theta[{v}], &v[{v}], &mut out[{v}]);")
+            format!(
+                "rt::GroupKind::tangent_inverse_times({kind}, &theta[{v}], &v[{v}], &mut out[{v}]);"
+            )
         });
         let _ = writeln!(self.text, "fn {displace} {{\n{moves}");
         if !self.plan.angles.is_empty() {
@@ -44,7 +48,7 @@ impl Emitter<'_> {
             let first = self.model.body_config_len();
             let _ = writeln!(
                 self.text,
-                "[{}] }};\nout[{first}..].copy_from_slice(&angles);",
+                "[{}] }};\n<[f64]>::copy_from_slice(&mut out[{first}..], &angles);",
                 values.join(", ")
             );
         }
@@ -60,7 +64,7 @@ impl Emitter<'_> {
         self.inline(&fused.displaced_slots);
         let _ = writeln!(
             self.text,
-            "fn displaced_geometry(&self, (t, steady): (f64, bool), q: {config}, theta: {velocity}, out: {}, scratch: {}) -> Result<(), rt::Fault> {{",
+            "fn displaced_geometry(&self, (t, steady): (f64, bool), q: {config}, theta: {velocity}, out: {}, scratch: {}) -> rt::Result<(), rt::Fault> {{",
             mutable(geometry),
             mutable(config)
         );
@@ -78,10 +82,10 @@ impl Emitter<'_> {
             self.line(if condition.is_empty() {
                 "}"
             } else {
-                "return Ok(()); }"
+                "return rt::Ok(()); }"
             });
         }
-        self.line("Ok(()) }");
+        self.line("rt::Ok(()) }");
     }
 
     pub(super) fn velocity_of_increment(&mut self, fused: &Fused, velocity: &str, out: &str) {

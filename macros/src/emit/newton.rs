@@ -27,7 +27,7 @@ impl Emitter<'_> {
         };
         let _ = writeln!(
             self.text,
-            "fn newton_residual(&self, coefficients: &rt::NewtonCoefficients, point: &rt::ResidualPoint<'_, Self>, geometry: {out}, out: &mut rt::NewtonVectors<Self>, scratch: &mut rt::Scratch<Self>) -> Result<(), rt::Fault> {{\n\
+            "fn newton_residual(&self, coefficients: &rt::NewtonCoefficients, point: &rt::ResidualPoint<'_, Self>, geometry: {out}, out: &mut rt::NewtonVectors<Self>, scratch: &mut rt::Scratch<Self>) -> rt::Result<(), rt::Fault> {{\n\
              {others}\n\
              let h = coefficients.h;\n\
              let (t, q, v, vdot, lambda) = (point.t, point.q, point.v, point.vdot, point.lambda);"
@@ -44,7 +44,7 @@ impl Emitter<'_> {
         let (dynamics, constraint) = values.split_at(self.model.dof());
         let _ = writeln!(
             self.text,
-            "out.dynamics = [{}]; out.constraint = [{}]; Ok(()) }}",
+            "out.dynamics = [{}]; out.constraint = [{}]; rt::Ok(()) }}",
             dynamics.join(", "),
             constraint.join(", ")
         );
@@ -58,7 +58,7 @@ impl Emitter<'_> {
         };
         self.line(
             "#[inline(always)]\n\
-             fn short_iteration(&self, coefficients: &rt::NewtonCoefficients, point: &rt::ShortPoint<'_, Self>) -> Option<rt::ShortCorrection<Self>> {\n\
+             fn short_iteration(&self, coefficients: &rt::NewtonCoefficients, point: &rt::ShortPoint<'_, Self>) -> rt::Option<rt::ShortCorrection<Self>> {\n\
              let (h, gamma_h, epsilon_h) = (coefficients.h, coefficients.gamma_h, coefficients.epsilon_h);\n\
              let (t, q, theta, k, known, impulse) = (point.t, point.q, point.theta, point.k, point.known, point.impulse);",
         );
@@ -81,13 +81,16 @@ impl Emitter<'_> {
         let (theta, impulse) = correction.split_at(self.model.dof());
         if !growth.is_empty() {
             let growth = growth.join(", ");
-            let _ = writeln!(self.text, "if rt::is_lost(&[{growth}]) {{ return None; }}");
+            let _ = writeln!(
+                self.text,
+                "if rt::is_lost(&[{growth}]) {{ return rt::None; }}"
+            );
         }
         let (dynamics, constraint) = residual.split_at(self.model.dof());
         let _ = writeln!(
             self.text,
             "let size = rt::ResidualSize {{ dynamics: rt::magnitudes(&[{}]), constraint: rt::magnitudes(&[{}]) }};\n\
-             Some(rt::ShortCorrection {{ size, theta: [{}], impulse: [{}] }}) }}",
+             rt::Some(rt::ShortCorrection {{ size, theta: [{}], impulse: [{}] }}) }}",
             dynamics.join(", "),
             constraint.join(", "),
             theta.join(", "),
@@ -128,7 +131,7 @@ impl Emitter<'_> {
             [&large.entries, &large.hidden, &large.eta].map(|values| array(values.len()));
         let _ = writeln!(
             self.text,
-            "fn newton_factor(&self, coefficients: &rt::NewtonCoefficients, point: &rt::NewtonPoint<'_, Self>, workspace: &mut rt::Workspace<{blocks}>) -> Result<(), rt::Fault> {{\n\
+            "fn newton_factor(&self, coefficients: &rt::NewtonCoefficients, point: &rt::NewtonPoint<'_, Self>, workspace: &mut rt::Workspace<{blocks}>) -> rt::Result<(), rt::Fault> {{\n\
              {POINT}\n\
              rt::newton_blocks(self, coefficients, point, &mut workspace.slope, &mut workspace.blend);\n\
              let (slope, blend) = (&workspace.slope, &workspace.blend);\n\
@@ -167,7 +170,7 @@ impl Emitter<'_> {
             let (first, end) = (newton.factors.len(), outputs.len());
             let _ = writeln!(
                 self.text,
-                "if !rt::is_lost(&lu[{first}..{end}]) {{ workspace.kernel = {kernel}; return Ok(()); }} }}"
+                "if !rt::is_lost(&lu[{first}..{end}]) {{ workspace.kernel = {kernel}; return rt::Ok(()); }} }}"
             );
         }
         self.line(
@@ -209,7 +212,7 @@ impl Emitter<'_> {
         let pivoted = "workspace.kernel = rt::PIVOTED; return rt::pivoted::newton_factor(self, coefficients, point, &mut workspace.dense);";
         let _ = writeln!(
             self.text,
-            "fn newton_factor(&self, coefficients: &rt::NewtonCoefficients, point: &rt::NewtonPoint<'_, Self>, workspace: &mut rt::Workspace<{blocks}>) -> Result<(), rt::Fault> {{\n\
+            "fn newton_factor(&self, coefficients: &rt::NewtonCoefficients, point: &rt::NewtonPoint<'_, Self>, workspace: &mut rt::Workspace<{blocks}>) -> rt::Result<(), rt::Fault> {{\n\
              {POINT}\n\
              let lu = &mut workspace.lu;"
         );
@@ -226,7 +229,10 @@ impl Emitter<'_> {
                     "if rt::is_lost(&lu[{first}..{end}]) {{ {pivoted} }}"
                 );
             }
-            let _ = writeln!(self.text, "workspace.kernel = {kernel}; return Ok(()); }}");
+            let _ = writeln!(
+                self.text,
+                "workspace.kernel = {kernel}; return rt::Ok(()); }}"
+            );
         }
         let _ = writeln!(self.text, "{pivoted} }}");
         let _ = writeln!(
@@ -258,7 +264,7 @@ impl Emitter<'_> {
         }
         let _ = writeln!(
             self.text,
-            "fn newton_correction(&self, coefficients: &rt::NewtonCoefficients, point: &rt::NewtonPoint<'_, Self>, residual: &mut rt::NewtonVectors<Self>, correction: &mut rt::NewtonVectors<Self>, workspace: &mut rt::Workspace<{blocks}>) -> Result<(), rt::Fault> {{\n\
+            "fn newton_correction(&self, coefficients: &rt::NewtonCoefficients, point: &rt::NewtonPoint<'_, Self>, residual: &mut rt::NewtonVectors<Self>, correction: &mut rt::NewtonVectors<Self>, workspace: &mut rt::Workspace<{blocks}>) -> rt::Result<(), rt::Fault> {{\n\
              {POINT}"
         );
         let (nv, nc) = (self.model.dof(), self.row_names.len());
@@ -288,7 +294,7 @@ impl Emitter<'_> {
             {
                 let _ = writeln!(self.text, "{part} = {value};");
             }
-            self.line("return Ok(()); } }");
+            self.line("return rt::Ok(()); } }");
         }
         self.line(
             "rt::compose_correction(self, coefficients, point, residual, correction, workspace) }",

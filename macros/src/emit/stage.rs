@@ -13,7 +13,7 @@ impl Emitter<'_> {
         }
         let _ = writeln!(
             self.text,
-            "fn schur_solve(&self, n: {geometry}, g: {geometry}, right: {out}, workspace: &mut rt::Workspace<{blocks}>) -> Result<(), rt::Fault> {{"
+            "fn schur_solve(&self, n: {geometry}, g: {geometry}, right: {out}, workspace: &mut rt::Workspace<{blocks}>) -> rt::Result<(), rt::Fault> {{"
         );
         let pivoted = "rt::pivoted::schur_solve(self, n, g, right, &mut workspace.dense)";
         let Some(Solve { solution, growth }) = solve else {
@@ -27,7 +27,7 @@ impl Emitter<'_> {
         self.unless_lost(&values[solution.len()..], pivoted);
         let _ = writeln!(
             self.text,
-            "*right = [{}]; Ok(()) }}",
+            "*right = [{}]; rt::Ok(()) }}",
             values[..solution.len()].join(", ")
         );
     }
@@ -40,17 +40,17 @@ impl Emitter<'_> {
         self.inline(&general.vdot);
         let _ = writeln!(
             self.text,
-            "fn stage_solve(&self, stage: &rt::Stage<'_, Self>, next: &rt::NextStage<'_, Self>, vdot: {out_v}, lambda: {out_c}, scratch: &mut rt::Scratch<Self>) -> Result<(), rt::Fault> {{\n\
+            "fn stage_solve(&self, stage: &rt::Stage<'_, Self>, next: &rt::NextStage<'_, Self>, vdot: {out_v}, lambda: {out_c}, scratch: &mut rt::Scratch<Self>) -> rt::Result<(), rt::Fault> {{\n\
              let (t, g, v) = (stage.t, stage.geometry, stage.v);\n\
              let (n, u, weight) = (next.geometry, next.v, next.weight);"
         );
         if let Some(stage) = &plan.steady_stage {
             self.line("if next.steady {");
             self.stage(stage);
-            self.line("return Ok(()); }");
+            self.line("return rt::Ok(()); }");
         }
         self.stage(general);
-        self.line("Ok(()) }");
+        self.line("rt::Ok(()) }");
     }
 
     fn stage(&mut self, stage: &Stage) {

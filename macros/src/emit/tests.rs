@@ -15,7 +15,8 @@ fn emitted(model: &Model) -> [TokenStream; 2] {
     let plan = Plan::new(&mut mechanics);
     let start = Start::new(model);
     let visibility = syn::parse_quote!(pub);
-    system(&mut mechanics, &plan, &start, &[], &visibility).into()
+    let (definition, text) = system(&mut mechanics, &plan, &start, &[], &visibility);
+    [definition, crate::scope::parsed(&text)]
 }
 
 /// Whether code is a part of other code; spaces do not count.
@@ -89,7 +90,7 @@ fn late_values_are_held_by_the_type() {
         assert!(has(&definition, part), "{definition} has no {part}");
     }
     for part in [
-        "let p = [parameters.p, f64::from(self::X)];",
+        "let [o0] = outside(); let p = [parameters.p, o0];",
         "let start = ([p[0], 0.0_f64, p[1]],",
         "let constants = { let p = &p; [p[0], 1.0_f64 / p[0], p[0] * p[0]] };",
         "rt::check_parameter(\"p\", parameters.p, 0.0_f64, f64::INFINITY, true)?;",
@@ -97,7 +98,7 @@ fn late_values_are_held_by_the_type() {
         assert!(has(&text, part), "{text} has no {part}");
     }
     // A constant outside may have any value, and a default cannot fail.
-    let default = "impl Default for Example";
+    let default = "impl ::core::default::Default for Example";
     assert!(!has(&text, default));
     let known = model("", &fields.replace("self::X", "1"));
     assert!(has(&emitted(&known)[1], default));
@@ -179,12 +180,12 @@ fn descriptions_have_the_numbers_of_the_model() {
     check("positions", "PositionAxes::Inertial");
     check("redundant", "Redundancy::Allow");
     check("mass", "2.0_f64");
-    check("position", "vec![3.0_f64, 0.0_f64, 4.0_f64]");
+    check("position", "rt::vec![3.0_f64, 0.0_f64, 4.0_f64]");
     check("length", "5.0_f64");
     check("frame", "LoadFrame::Body");
     check(
         "matrix",
-        "vec![vec![1.0_f64, 0.0_f64], vec![0.0_f64, 2.0_f64]]",
+        "rt::vec![rt::vec![1.0_f64, 0.0_f64], rt::vec![0.0_f64, 2.0_f64]]",
     );
     assert!(
         text.contains("force: [Formula::Time, Formula::Neg(Box::new(Formula::Body {"),

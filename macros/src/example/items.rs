@@ -48,17 +48,23 @@ pub(crate) fn items(tokens: TokenStream) -> Vec<String> {
     found
 }
 
+fn is_derive(path: &Path) -> bool {
+    path.segments
+        .last()
+        .is_some_and(|last| last.ident == "derive")
+}
+
 fn collect(items: &[Item], found: &mut Vec<String>) {
     for item in items {
         match item {
             Item::Struct(item) => {
                 found.push(format!("struct {}", item.ident));
-                let derived = item.attrs.iter().filter(|a| a.path().is_ident("derive"));
+                let derived = item.attrs.iter().filter(|a| is_derive(a.path()));
                 for path in derived.flat_map(|derive| {
                     let parse = Punctuated::<Path, Token![,]>::parse_terminated;
                     derive.parse_args_with(parse).expect("traits")
                 }) {
-                    let name = path.to_token_stream();
+                    let name = &path.segments.last().expect("a trait").ident;
                     found.push(format!("<{} as {name}>", item.ident));
                 }
             }

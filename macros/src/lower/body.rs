@@ -232,16 +232,43 @@ impl Reader<'_> {
         None
     }
 
+    /// A joint, a force or a parameter has no group, `Spherical<SE3>`.
+    pub(crate) fn no_group(&mut self, ty: &Type) {
+        let Type::Path(path) = ty else { return };
+        let Some(segment) = path.path.segments.last() else {
+            return;
+        };
+        if !segment.arguments.is_none() {
+            let name = &segment.ident;
+            self.dx.error(
+                At::of(&segment.arguments),
+                format!("`{name}` has no group: that belongs to bodies and nodes"),
+                format!("write `{name}`"),
+            );
+        }
+    }
+
     /// The group of `Body<Group>` or `Node<Group>`.
     pub(crate) fn group(&mut self, ty: &Type, word: &str) -> Option<Group> {
         let Type::Path(path) = ty else {
             return None;
         };
         let segment = path.path.segments.last()?;
-        let argument = match &segment.arguments {
-            PathArguments::AngleBracketed(arguments) => arguments.args.first(),
-            _ => None,
+        let arguments: Vec<&GenericArgument> = match &segment.arguments {
+            PathArguments::AngleBracketed(arguments) => arguments.args.iter().collect(),
+            _ => Vec::new(),
         };
+        let argument = arguments.first().copied();
+        if let Some(more) = arguments.get(1) {
+            self.dx.error(
+                At::of(more),
+                format!("a {word} moves on one group"),
+                format!(
+                    "remove this, or write `{}<Group>` with this group",
+                    segment.ident
+                ),
+            );
+        }
         let Some(GenericArgument::Type(Type::Path(group))) = argument else {
             self.dx.error(
                 segment.ident.span(),

@@ -4,6 +4,7 @@
 //! coordinates of the start, `at = world([..])`. An axis is given in inertial axes of the start,
 //! or as an axis of a body, `axis = rod.y`.
 
+use syn::ext::IdentExt;
 use syn::{Expr, Ident, Member};
 
 use super::Part;
@@ -179,7 +180,7 @@ impl Reader<'_> {
     /// The body of a name; `ground` is `None`.
     #[expect(clippy::option_option, reason = "no such body, or the ground")]
     pub(super) fn body_named(&mut self, ident: &syn::Ident) -> Option<Option<BodyId>> {
-        let name = ident.to_string();
+        let name = ident.unraw().to_string();
         if name == "ground" {
             return Some(None);
         }

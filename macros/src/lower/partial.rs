@@ -3,6 +3,7 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
+use syn::ext::IdentExt;
 use syn::{Attribute, ItemStruct};
 
 use super::reader::Reader;
@@ -83,7 +84,7 @@ impl Reader<'_> {
 pub(super) fn names(tokens: TokenStream, out: &mut Vec<String>) {
     for token in tokens {
         match token {
-            TokenTree::Ident(name) => out.push(name.to_string()),
+            TokenTree::Ident(name) => out.push(name.unraw().to_string()),
             TokenTree::Group(group) => names(group.stream(), out),
             _ => {}
         }

@@ -7,7 +7,7 @@ use syn::{Expr, Field};
 use super::partial::names;
 use crate::diag::{At, Diagnostics, nearest};
 use crate::formula::{Formula, Formula3, Leaf};
-use crate::syntax::{Items, Place, Setting};
+use crate::syntax::{Arguments, Items, Place, Setting};
 use crate::value::{Scope, Value};
 
 /// What a number may depend on.
@@ -44,17 +44,22 @@ pub(crate) struct Reader<'d> {
 impl Reader<'_> {
     /// Nothing after an error, or if the value reads a name whose declaration is one.
     pub(crate) fn value(&mut self, expr: &Expr) -> Option<Value> {
-        if !self.scope.taken.is_empty() {
-            let mut written = Vec::new();
-            names(expr.to_token_stream(), &mut written);
-            if written.iter().any(|name| self.scope.taken.contains(name)) {
-                return None;
-            }
+        if self.reads_error(expr) {
+            return None;
         }
         self.scope
             .evaluate(expr)
             .map_err(|error| self.dx.syntax(error))
             .ok()
+    }
+
+    /// Whether an expression reads a name whose declaration is an error.
+    pub(crate) fn reads_error(&self, expr: &Expr) -> bool {
+        let mut written = Vec::new();
+        if !self.scope.taken.is_empty() {
+            names(expr.to_token_stream(), &mut written);
+        }
+        written.iter().any(|name| self.scope.taken.contains(name))
     }
 
     /// Checks that a formula depends on no more than it may.
@@ -195,18 +200,32 @@ impl Reader<'_> {
             }
         }
         if let Some(all) = &all {
-            for (i, setting) in all.settings.iter().enumerate() {
-                let twice = all.settings[..i].iter().any(|s| s.name == setting.name);
-                if twice {
-                    self.dx.error(
-                        setting.name.span(),
-                        format!("`{}` is set twice", setting.name),
-                        "keep one of them",
-                    );
-                }
-            }
+            self.once(all.settings.iter().map(|setting| &setting.name));
         }
         all
+    }
+
+    /// Reports settings and words of the attribute of the struct that are there twice.
+    pub(crate) fn each_once(&mut self, arguments: &Arguments) {
+        let items = &arguments.items;
+        let settings = items.settings.iter().map(|setting| &setting.name);
+        let words = items.places.iter().map(|place| &place.name);
+        self.once(settings.chain(words));
+    }
+
+    /// Reports every name that was there before: of two values one would be ignored.
+    fn once<'a>(&mut self, names: impl Iterator<Item = &'a Ident>) {
+        let mut before: Vec<&Ident> = Vec::new();
+        for name in names {
+            if before.contains(&name) {
+                self.dx.error(
+                    name.span(),
+                    format!("`{name}` is set twice"),
+                    "keep one of them",
+                );
+            }
+            before.push(name);
+        }
     }
 
     /// Takes the words out of a list of places; what is not a known word is an error.

@@ -7,7 +7,10 @@ use crate::expand::multibody;
 
 fn stub(fields: &str) -> Vec<String> {
     let (model, ..) = lowered("", fields);
-    items(super::system(&model, &syn::parse_quote!(pub)))
+    let (definition, text) = super::system(&model, &syn::parse_quote!(pub));
+    let mut all = items(definition);
+    all.extend(items(crate::scope::parsed(&text)));
+    all
 }
 
 const BODY: &str = "#[body(mass = 1, free)] a: Body<R3>,";

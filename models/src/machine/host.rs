@@ -269,7 +269,7 @@ impl<S: System> Machine for Host<S> {
 /// Times the steps of a method as a user has it, by its own type: what is known of a [`Scheme`] at
 /// run time only takes longer.
 #[expect(clippy::cast_precision_loss, reason = "counts")]
-fn batch<S: System, M: Method>(
+fn batch<S: System, M: Method<S>>(
     system: &S,
     method: &M,
     h: f64,

@@ -78,6 +78,17 @@ pub fn member_view<'a>(
     view(rows, q, v, origin, 0).expect("a state of this model")
 }
 
+/// Whole numbers as real ones.
+pub fn reals<const N: usize>(whole: &[i64; N]) -> [f64; N] {
+    #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+    whole.map(|n| n as f64)
+}
+
+/// A formula at `t = 0`, or zero if it reads the motion.
+pub fn at_start(formula: &Formula) -> f64 {
+    formula.at_time(0.0).unwrap_or(0.0)
+}
+
 /// A load with one component, a function of time: a force for the slots 0 to 2, then a moment.
 pub fn timed_load(frame: LoadFrame, slot: usize, formula: &Formula) -> Load {
     let unit = |first: usize| core::array::from_fn(|i| if first + i == slot { 1.0 } else { 0.0 });

@@ -54,58 +54,130 @@ pub fn velocity_name_of_bodies<S: Bodies + ?Sized>(system: &S, component: usize)
         })
 }
 
+/// [`Manifold`](super::Manifold) on a product of groups.
+#[doc(hidden)]
+pub mod on_groups {
+    use crate::system::Bodies;
+
+    #[inline]
+    pub fn bracket<S: Bodies>(system: &S, x: &S::Velocity, y: &S::Velocity, out: &mut S::Velocity) {
+        system
+            .space()
+            .ad_times(x.as_ref(), y.as_ref(), out.as_mut());
+    }
+
+    #[inline]
+    pub fn difference<S: Bodies>(system: &S, q: &S::Config, p: &S::Config, out: &mut S::Velocity) {
+        system
+            .space()
+            .difference(q.as_ref(), p.as_ref(), out.as_mut());
+    }
+
+    #[inline]
+    pub fn tangent<S: Bodies>(
+        system: &S,
+        theta: &S::Velocity,
+        w: &S::Velocity,
+        out: &mut S::Velocity,
+    ) {
+        system
+            .space()
+            .tangent_times(theta.as_ref(), w.as_ref(), out.as_mut());
+    }
+
+    #[inline]
+    pub fn tangent_derivative<S: Bodies>(
+        system: &S,
+        theta: &S::Velocity,
+        x: &S::Velocity,
+        w: &S::Velocity,
+        out: &mut S::Velocity,
+    ) {
+        let space = system.space();
+        space.tangent_derivative_times(theta.as_ref(), x.as_ref(), w.as_ref(), out.as_mut());
+    }
+
+    #[inline]
+    pub fn tangent_inverse_derivative<S: Bodies>(
+        system: &S,
+        theta: &S::Velocity,
+        x: &S::Velocity,
+        w: &S::Velocity,
+        out: &mut S::Velocity,
+    ) {
+        let (theta, x, w) = (theta.as_ref(), x.as_ref(), w.as_ref());
+        system
+            .space()
+            .tangent_inverse_derivative_times(theta, x, w, out.as_mut());
+    }
+
+    #[inline]
+    pub fn blend_solve<S: Bodies>(
+        system: &S,
+        sigma: f64,
+        theta: &S::Velocity,
+        x: &mut S::Velocity,
+    ) {
+        system
+            .space()
+            .blend_solve(sigma, theta.as_ref(), x.as_mut());
+    }
+
+    #[inline]
+    pub fn renormalize<S: Bodies>(system: &S, q: &mut S::Config) {
+        system.space().renormalize(q.as_mut());
+    }
+
+    #[inline]
+    pub fn distance<S: Bodies>(system: &S, q: &S::Config, p: &S::Config) -> f64 {
+        system.space().distance(q.as_ref(), p.as_ref())
+    }
+}
+
 /// The functions of [`Manifold`](super::Manifold) on a product of groups: to be written into its `impl` for
 /// a system of [`Bodies`], beside those that the system has code of its own for.
+///
+/// Arguments have the names that generated code has anyway, which no constant of a program can replace
+/// (see `scope` in the macro).
 #[doc(hidden)]
 #[macro_export]
 macro_rules! on_product_of_groups {
     () => {
-        fn bracket(&self, x: &Self::Velocity, y: &Self::Velocity, out: &mut Self::Velocity) {
-            $crate::system::Bodies::space(self).ad_times(x.as_ref(), y.as_ref(), out.as_mut());
+        fn bracket(&self, v: &Self::Velocity, w: &Self::Velocity, out: &mut Self::Velocity) {
+            $crate::system::on_groups::bracket(self, v, w, out);
         }
-        fn difference(&self, q: &Self::Config, p: &Self::Config, out: &mut Self::Velocity) {
-            $crate::system::Bodies::space(self).difference(q.as_ref(), p.as_ref(), out.as_mut());
+        fn difference(&self, q: &Self::Config, w: &Self::Config, out: &mut Self::Velocity) {
+            $crate::system::on_groups::difference(self, q, w, out);
         }
         fn tangent(&self, theta: &Self::Velocity, w: &Self::Velocity, out: &mut Self::Velocity) {
-            let space = $crate::system::Bodies::space(self);
-            space.tangent_times(theta.as_ref(), w.as_ref(), out.as_mut());
+            $crate::system::on_groups::tangent(self, theta, w, out);
         }
         fn tangent_derivative(
             &self,
             theta: &Self::Velocity,
-            x: &Self::Velocity,
+            v: &Self::Velocity,
             w: &Self::Velocity,
             out: &mut Self::Velocity,
         ) {
-            $crate::system::Bodies::space(self).tangent_derivative_times(
-                theta.as_ref(),
-                x.as_ref(),
-                w.as_ref(),
-                out.as_mut(),
-            );
+            $crate::system::on_groups::tangent_derivative(self, theta, v, w, out);
         }
         fn tangent_inverse_derivative(
             &self,
             theta: &Self::Velocity,
-            x: &Self::Velocity,
+            v: &Self::Velocity,
             w: &Self::Velocity,
             out: &mut Self::Velocity,
         ) {
-            $crate::system::Bodies::space(self).tangent_inverse_derivative_times(
-                theta.as_ref(),
-                x.as_ref(),
-                w.as_ref(),
-                out.as_mut(),
-            );
+            $crate::system::on_groups::tangent_inverse_derivative(self, theta, v, w, out);
         }
-        fn blend_solve(&self, sigma: f64, theta: &Self::Velocity, x: &mut Self::Velocity) {
-            $crate::system::Bodies::space(self).blend_solve(sigma, theta.as_ref(), x.as_mut());
+        fn blend_solve(&self, t: f64, theta: &Self::Velocity, out: &mut Self::Velocity) {
+            $crate::system::on_groups::blend_solve(self, t, theta, out);
         }
         fn renormalize(&self, q: &mut Self::Config) {
-            $crate::system::Bodies::space(self).renormalize(q.as_mut());
+            $crate::system::on_groups::renormalize(self, q);
         }
-        fn distance(&self, q: &Self::Config, p: &Self::Config) -> f64 {
-            $crate::system::Bodies::space(self).distance(q.as_ref(), p.as_ref())
+        fn distance(&self, q: &Self::Config, w: &Self::Config) -> f64 {
+            $crate::system::on_groups::distance(self, q, w)
         }
     };
 }
@@ -118,8 +190,8 @@ macro_rules! names_of_bodies {
         fn names(&self) -> $crate::trajectory::Names {
             $crate::system::names_of_bodies(self)
         }
-        fn velocity_name(&self, component: usize) -> ::std::string::String {
-            $crate::system::velocity_name_of_bodies(self, component)
+        fn velocity_name(&self, row: usize) -> ::std::string::String {
+            $crate::system::velocity_name_of_bodies(self, row)
         }
     };
 }
@@ -142,9 +214,9 @@ macro_rules! branches_of_joints {
     () => {
         fn check_branch(
             &self,
-            state: &$crate::state::State<Self>,
+            q: &$crate::state::State<Self>,
         ) -> ::core::result::Result<(), $crate::error::SolveError> {
-            $crate::system::check_branch_of_joints(self, state)
+            $crate::system::check_branch_of_joints(self, q)
         }
     };
 }

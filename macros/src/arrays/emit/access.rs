@@ -9,9 +9,14 @@ use quote::{format_ident, quote};
 
 use super::super::affine::Affine;
 use super::super::model::{Arrays, Member};
+use crate::scope;
 
-pub(super) fn access(arrays: &Arrays, visibility: &syn::Visibility, known: bool) -> TokenStream {
-    let name = &arrays.model.name;
+pub(super) fn access(
+    arrays: &Arrays,
+    visibility: &syn::Visibility,
+    known: bool,
+) -> (TokenStream, TokenStream) {
+    let (name, krate) = (&arrays.model.name, &arrays.model.krate);
     let trait_name = format_ident!("{name}State");
     let about = format!("Nodes and bodies of a state of [`{name}`] by name.");
     let (impl_generics, generics, bounds) = arrays.generics.split_for_impl();
@@ -19,23 +24,24 @@ pub(super) fn access(arrays: &Arrays, visibility: &syn::Visibility, known: bool)
     let mut methods = TokenStream::new();
     let counts = counts(arrays);
     for (place, member) in arrays.members.iter().enumerate() {
-        let field = &member.body.name;
+        let field = &scope::item_name(&member.body.name);
+        let called = &member.body.name;
         let (arguments, result, function, argument) = if may_be_missing(member) {
             let index = if member.len.is_some() {
                 (quote! { , index: usize }, quote! { index })
             } else {
                 (quote! {}, quote! { 0 })
             };
-            let result = quote! { ::core::option::Option<::polhode::view::BodyView<'_>> };
+            let result = quote! { ::core::option::Option<#krate::view::BodyView<'_>> };
             (index.0, result, quote! { element_view }, index.1)
         } else {
-            let result = quote! { ::polhode::view::BodyView<'_> };
+            let result = quote! { #krate::view::BodyView<'_> };
             (quote! {}, result, quote! { member_view }, quote! {})
         };
         let text = if member.len.is_some() {
-            format!("An element of `{field}`; `None` if there is none, or if it is clamped.")
+            format!("An element of `{called}`; `None` if there is none, or if it is clamped.")
         } else {
-            format!("`{field}`.")
+            format!("`{called}`.")
         };
         signatures.extend(quote! { #[doc = #text] fn #field(&self #arguments) -> #result; });
         let body = if known {
@@ -44,20 +50,23 @@ pub(super) fn access(arrays: &Arrays, visibility: &syn::Visibility, known: bool)
             quote! {
                 #counts
                 #origin
-                ::polhode::__private::#function(&[#(#rows),*], &self.q, &self.v, origin, #argument)
+                rt::#function(&[#(#rows),*], &self.q, &self.v, origin, #argument)
             }
         } else {
             quote! { ::core::unreachable!() }
         };
         methods.extend(quote! { fn #field(&self #arguments) -> #result { #body } });
     }
-    quote! {
+    let declaration = quote! {
         #[doc = #about]
         #[allow(dead_code)]
         #visibility trait #trait_name { #signatures }
+    };
+    let implementation = quote! {
         #[allow(unused_variables, clippy::all, clippy::pedantic)]
-        impl #impl_generics #trait_name for ::polhode::state::State<#name #generics> #bounds { #methods }
-    }
+        impl #impl_generics #trait_name for rt::State<#name #generics> #bounds { #methods }
+    };
+    (declaration, implementation)
 }
 
 /// Whether a state may not have it.
@@ -80,8 +89,8 @@ fn row(member: &Member) -> TokenStream {
     let len = member.len.as_ref().map_or_else(|| quote! { 1 }, tokens);
     let clamped = member.clamped.iter().map(|(index, _)| tokens(index));
     quote! {
-        ::polhode::__private::RowLayout {
-            kind: ::polhode::lie::GroupKind::#kind, len: #len, clamped: &[#(#clamped),*],
+        rt::RowLayout {
+            kind: rt::GroupKind::#kind, len: #len, clamped: &[#(#clamped),*],
         }
     }
 }
@@ -99,7 +108,7 @@ fn origin(arrays: &Arrays, member: &Member, index: &TokenStream) -> TokenStream 
         .parse()
         .expect("the emitter writes Rust");
     quote! {
-        let c: [f64; #count] = n.map(|n| n as f64);
+        let c: [f64; #count] = rt::reals(&n);
         let i = #index as f64;
         let origin = #list;
     }
@@ -141,7 +150,7 @@ fn counts(arrays: &Arrays) -> TokenStream {
             let factor = total.counts[chosen];
             total.counts[chosen] = 0;
             let rest = tokens(&total);
-            quote! { n[#chosen] = (self.v.len() as i64 - (#rest)) / #factor; }
+            quote! { n[#chosen] = (<[f64]>::len(&self.v) as i64 - (#rest)) / #factor; }
         });
     let mutable = solve.is_some().then(|| quote! { mut });
     quote! { let #mutable n: [i64; #count] = [#known]; #solve }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! let m0 = parts.nodes("nodes", Some(1 + n[0]), GroupKind::S3sR3, |i| PartStart { .. })?;
-//! parts.elements("edges", Some(n[0]), |k, i| Ok(ElementPart { ends: [m0.at(k, ..)?, ..], .. }))?;
+//! parts.elements("edges", Some(n[0]), |k, i| rt::Ok(ElementPart { ends: [m0.at(k, ..)?, ..], .. }))?;
 //! ```
 
 use std::fmt::Write;
@@ -16,16 +16,18 @@ use super::super::model::{
 use super::super::text::reads_time;
 use crate::formula::Formula;
 use crate::model::{JointKind, Motion};
+use crate::scope;
 
 /// The body of `new`.
 pub(super) fn new(arrays: &Arrays) -> TokenStream {
-    let mut text = "use ::polhode::__private as rt;\n".to_owned();
+    let (outside, mut text) = scope::outside(&arrays.model);
     let proper = &arrays.model.parameters[..arrays.parameter_count()];
     for parameter in proper {
         let (name, range) = (&parameter.name, parameter.range);
         let _ = writeln!(
             text,
-            "rt::check_parameter(\"{name}\", parameters.{name}, {}, {}, {})?;",
+            "rt::check_parameter(\"{name}\", parameters.{}, {}, {}, {})?;",
+            scope::item_name(name),
             bound(range.min),
             bound(range.max),
             range.above_min
@@ -37,7 +39,7 @@ pub(super) fn new(arrays: &Arrays) -> TokenStream {
         .map(|count| {
             let name = &count.name;
             let value = if count.default.is_some() {
-                format!("parameters.{name}")
+                format!("parameters.{}", scope::item_name(name))
             } else {
                 name.to_string()
             };
@@ -46,21 +48,15 @@ pub(super) fn new(arrays: &Arrays) -> TokenStream {
         .collect();
     let values: Vec<String> = proper
         .iter()
-        .map(|parameter| format!("parameters.{}", parameter.name))
-        .chain(
-            arrays
-                .model
-                .outside
-                .iter()
-                .map(|path| format!("f64::from({path})")),
-        )
+        .map(|parameter| format!("parameters.{}", scope::item_name(&parameter.name)))
+        .chain(outside)
         .collect();
     let has_parameters =
         !proper.is_empty() || arrays.counts.iter().any(|count| count.default.is_some());
     let _ = writeln!(
         text,
         "let model = Self {{ inner: Self::assemble(&[{}], &[{}])?, {} }};\n\
-         rt::check_start(&model)?;\n{}Ok(model)",
+         rt::check_start(&model)?;\n{}rt::Ok(model)",
         values.join(", "),
         counts.join(", "),
         if has_parameters { "parameters" } else { "" },
@@ -70,7 +66,7 @@ pub(super) fn new(arrays: &Arrays) -> TokenStream {
             ""
         }
     );
-    text.parse().expect("the emitter writes Rust")
+    scope::parsed(&text)
 }
 
 fn bound(value: f64) -> String {
@@ -88,9 +84,9 @@ pub(super) fn assemble(arrays: &Arrays) -> TokenStream {
     let values = arrays.parameter_count() + arrays.model.outside.len();
     let counts = arrays.counts.len();
     let (inner, finish) = match arrays.shape {
-        Shape::Chain => ("chain::LinkChain", "chain"),
-        Shape::Tree => ("chain::Tree", "tree"),
-        Shape::Network => ("generic::GenericSystem", "network"),
+        Shape::Chain => ("LinkChain", "chain"),
+        Shape::Tree => ("Tree", "tree"),
+        Shape::Network => ("GenericSystem", "network"),
     };
     let mut text = format!(
         "#[allow(clippy::unreadable_literal, clippy::excessive_precision, clippy::too_many_lines, \
@@ -98,9 +94,8 @@ pub(super) fn assemble(arrays: &Arrays) -> TokenStream {
          clippy::neg_multiply, clippy::erasing_op, clippy::let_and_return, clippy::too_many_arguments, \
          unused_variables, unused_parens, clippy::unused_self, clippy::trivially_copy_pass_by_ref)]\n\
          fn assemble(p: &[f64; {values}], n: &[i64; {counts}]) -> \
-         ::core::result::Result<::polhode::{inner}, ::polhode::chain::InvalidTree> {{\n\
-         use ::polhode::__private as rt;\n\
-         let c: [f64; {counts}] = n.map(|n| n as f64);\n\
+         rt::Result<rt::{inner}, rt::InvalidTree> {{\n\
+         let c: [f64; {counts}] = rt::reals(n);\n\
          let mut parts = rt::Parts::new({});\n",
         arrays.list(&arrays.model.gravity),
     );
@@ -135,21 +130,27 @@ pub(super) fn assemble(arrays: &Arrays) -> TokenStream {
     for force in &arrays.forces {
         let _ = writeln!(text, "{};", arrays.force(force));
     }
-    let _ = writeln!(text, "parts.{finish}() }}");
-    text.parse().expect("the emitter writes Rust")
+    let _ = writeln!(text, "rt::Parts::{finish}(&parts) }}");
+    scope::parsed(&text)
 }
 
 /// `Some(length)`, or `None` for a single one.
 pub(super) fn count(len: Option<&Affine>) -> String {
-    len.map_or_else(|| "None".to_owned(), |len| format!("Some({})", len.text()))
+    len.map_or_else(
+        || "rt::None".to_owned(),
+        |len| format!("rt::Some({})", len.text()),
+    )
 }
 
 impl Arrays {
     fn optional(&self, formulas: Option<&[Formula]>, first_only: bool) -> String {
         match formulas {
-            None => "None".to_owned(),
-            Some(formulas) if first_only => format!("(i == 0.0).then(|| {})", self.list(formulas)),
-            Some(formulas) => format!("Some({})", self.list(formulas)),
+            None => "rt::None".to_owned(),
+            Some(formulas) if first_only => format!(
+                "if i == 0.0 {{ rt::Some({}) }} else {{ rt::None }}",
+                self.list(formulas)
+            ),
+            Some(formulas) => format!("rt::Some({})", self.list(formulas)),
         }
     }
 
@@ -167,13 +168,13 @@ impl Arrays {
         let group = member.body.group.kind();
         if member.node {
             return format!(
-                "parts.nodes(\"{name}\", {count}, rt::GroupKind::{group}, |i| {start})?"
+                "rt::Parts::nodes(&mut parts, \"{name}\", {count}, rt::GroupKind::{group}, |i| {start})?"
             );
         }
         let body = &member.body;
         let rows: Vec<String> = body.inertia.iter().map(|row| self.list(row)).collect();
         format!(
-            "parts.bodies(\"{name}\", {count}, rt::GroupKind::{group}, |i| rt::BodyPart {{ \
+            "rt::Parts::bodies(&mut parts, \"{name}\", {count}, rt::GroupKind::{group}, |i| rt::BodyPart {{ \
              mass: {}, inertia: [{}], inertia_unchecked: {}, center: {}, start: {start} }})?",
             self.text(&body.mass),
             rows.join(", "),
@@ -187,7 +188,7 @@ impl Arrays {
             None => "rt::Item::GROUND".to_owned(),
             Some(element) => {
                 format!(
-                    "m{}.at({}, \"{user}\")?",
+                    "rt::Row::at(&m{}, {}, \"{user}\")?",
                     element.member,
                     element.index.text()
                 )
@@ -205,7 +206,7 @@ impl Arrays {
             Held::Inextensible => "Inextensible",
         };
         format!(
-            "parts.elements(\"{name}\", {}, |k, i| Ok(rt::ElementPart {{ ends: [{a}, {b}], length: {}, \
+            "rt::Parts::elements(&mut parts, \"{name}\", {}, |k, i| rt::Ok(rt::ElementPart {{ ends: [{a}, {b}], length: {}, \
              section: rt::Section {{ density: {}, inertia: {}, stiffness: {}, damping: {}, damping_factor: {} }}, \
              curvature: {}, constraint: rt::InternalConstraint::{held}, stiffness_of_held_strains: {} }}))?",
             count(rod.len.as_ref()),
@@ -260,7 +261,7 @@ impl Arrays {
                 let value = self.data(value);
                 // A driven angle starts with its value at the start.
                 let angle = match motion {
-                    Motion::Angle => format!("{value}.at_time(0.0).unwrap_or(0.0)"),
+                    Motion::Angle => format!("rt::at_start(&{value})"),
                     _ => start,
                 };
                 let kind = format!("Driver {{ motion: rt::Motion::{motion:?}, value: {value} }}");
@@ -269,8 +270,8 @@ impl Arrays {
             JointKind::Held(held) => (held.name.to_owned(), start),
         };
         format!(
-            "parts.joints(\"{name}\", {}, |k, i| Ok(rt::JointPart {{ kind: rt::JointKind::{kind}, \
-             ends: [{a}, {b}], points: {}, axes: vec![{}], angle: {angle} }}))?",
+            "rt::Parts::joints(&mut parts, \"{name}\", {}, |k, i| rt::Ok(rt::JointPart {{ kind: rt::JointKind::{kind}, \
+             ends: [{a}, {b}], points: {}, axes: rt::vec![{}], angle: {angle} }}))?",
             count(joint.len.as_ref()),
             self.points(&joint.points),
             axes.join(", "),
@@ -281,9 +282,9 @@ impl Arrays {
         let name = &load.name;
         let loads = self.load_values(load);
         match &load.target {
-            Target::Rod(rod) => format!("parts.distributed(e{rod}, {loads})"),
+            Target::Rod(rod) => format!("rt::Parts::distributed(&mut parts, e{rod}, {loads})"),
             Target::Point(element, point) => format!(
-                "parts.loads(\"{name}\", {}, |k, i| Ok(({}, {}, {loads})))?",
+                "rt::Parts::loads(&mut parts, \"{name}\", {}, |k, i| rt::Ok(({}, {}, {loads})))?",
                 count(load.len.as_ref()),
                 Self::place(&Some(element.clone()), name),
                 self.list(point),
@@ -316,6 +317,6 @@ impl Arrays {
                 ));
             }
         }
-        format!("vec![{}]", loads.join(", "))
+        format!("rt::vec![{}]", loads.join(", "))
     }
 }

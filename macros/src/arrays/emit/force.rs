@@ -29,9 +29,11 @@ impl Arrays {
             if load.follower { "Body" } else { "World" },
         );
         match &load.target {
-            Target::Rod(rod) => format!("parts.spread(\"{name}\", e{rod}, {part})"),
+            Target::Rod(rod) => {
+                format!("rt::Parts::spread(&mut parts, \"{name}\", e{rod}, {part})")
+            }
             Target::Point(element, point) => format!(
-                "parts.forces(\"{name}\", {}, |k, i| Ok(rt::ForcePart::Load {{ at: {}, point: {}, load: {part} }}))?",
+                "rt::Parts::forces(&mut parts, \"{name}\", {}, |k, i| rt::Ok(rt::ForcePart::Load {{ at: {}, point: {}, load: {part} }}))?",
                 count(load.len.as_ref()),
                 Self::place(&Some(element.clone()), name),
                 self.list(point),
@@ -51,13 +53,14 @@ impl Arrays {
         };
         if let (Acts::Frames, On::Between { axis, .. }) = (force.law.acts, &force.on) {
             let axis = axis.as_ref().map(|axis| self.axis(axis, name));
-            let axis = axis.map_or_else(|| "None".to_owned(), |axis| format!("Some({axis})"));
+            let axis =
+                axis.map_or_else(|| "rt::None".to_owned(), |axis| format!("rt::Some({axis})"));
             fields.push(format!("axis: {axis}"));
         }
         for (number, given) in force.law.numbers.iter().zip(&force.coefficients) {
             let value = if number.is_matrix() {
                 let rows: Vec<String> = given.rows().map(|row| self.list(row)).collect();
-                format!("Box::new([{}])", rows.join(", "))
+                format!("rt::Box::new([{}])", rows.join(", "))
             } else if number.most == Level::Constructed {
                 self.text(&given.entries[0])
             } else {
@@ -67,6 +70,8 @@ impl Arrays {
         }
         let (len, law) = (count(force.len.as_ref()), force.law.name);
         let fields = fields.join(", ");
-        format!("parts.forces(\"{name}\", {len}, |k, i| Ok(rt::ForcePart::{law} {{ {fields} }}))?")
+        format!(
+            "rt::Parts::forces(&mut parts, \"{name}\", {len}, |k, i| rt::Ok(rt::ForcePart::{law} {{ {fields} }}))?"
+        )
     }
 }

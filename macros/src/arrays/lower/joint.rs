@@ -1,5 +1,6 @@
 //! Joints: `#[joint(links[i] at [..], links[i + 1] at [..])] joints: [Spherical; N - 1]`.
 
+use syn::ext::IdentExt;
 use syn::{Expr, Member};
 
 use super::super::model::{Arrays, Axis, Connection, Joint, Place, Points};
@@ -322,7 +323,7 @@ impl Reader<'_> {
             };
             if let Expr::Path(path) = owner
                 && let Some(ident) = path.path.get_ident()
-                && (ident == "ground" || self.scope.bodies.iter().any(|name| ident == name))
+                && (ident == "ground" || self.scope.bodies.contains(&ident.unraw().to_string()))
             {
                 let place = self.array_element(ident, index, part, arrays)?;
                 let unit = core::array::from_fn(|i| if i == axis { 1.0 } else { 0.0 });

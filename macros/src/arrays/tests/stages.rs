@@ -202,11 +202,11 @@ fn formulas_are_rust_over_what_is_known_late() {
     check("t", "rt::Formula::Time");
     check(
         "p * sin(t)",
-        "rt::Formula::Mul(Box::new(rt::Formula::Number(p[0])), Box::new(rt::Formula::Call(rt::Function::Sin, Box::new(rt::Formula::Time))))",
+        "rt::Formula::Mul(rt::Box::new(rt::Formula::Number(p[0])), rt::Box::new(rt::Formula::Call(rt::Function::Sin, rt::Box::new(rt::Formula::Time))))",
     );
     check(
         "-links[i].velocity.y",
-        "rt::Formula::Neg(Box::new(rt::Formula::Body { body: m0.name(0_i64 + 1 * k, \"push\")?, quantity: rt::BodyQuantity::Velocity, axis: 1 }))",
+        "rt::Formula::Neg(rt::Box::new(rt::Formula::Body { body: rt::Row::name(&m0, 0_i64 + 1 * k, \"push\")?, quantity: rt::BodyQuantity::Velocity, axis: 1 }))",
     );
 }
 

@@ -1,0 +1,26 @@
+use polhode::prelude::*;
+
+#[multibody(
+    gravity = [0.0, 0.0, -9.81],
+    positions = "inertial",
+    assemble,
+    redundant = "allow",
+    gravity = [0.0, 0.0, 1.0],
+    positions = "inertial",
+    assemble,
+    redundant = "allow"
+)]
+struct Model {
+    #[body(mass = 1.0, inertia = [1.0, 1.0, 1.0])]
+    links: [Body<SO3xR3>; 2],
+    #[joint(ground, links[0], axis = z)]
+    hinge: Revolute,
+    #[joint(links[0], links[1], axis = z)]
+    knee: Revolute,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let run = HalfExplicit::order5().run(&Model::new()?, 0.0..=1.0)?;
+    println!("{}", run.last().t);
+    Ok(())
+}

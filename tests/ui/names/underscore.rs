@@ -1,0 +1,15 @@
+use polhode::prelude::*;
+
+#[multibody]
+struct Model {
+    #[body(mass = 1.0, inertia = [1.0, 1.0, 1.0])]
+    _: Body<SE3>,
+    #[body(mass = 1.0, inertia = [1.0, 1.0, 1.0], free)]
+    arm: Body<SE3>,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let run = HalfExplicit::order5().run(&Model::default(), 0.0..=1.0)?;
+    println!("{}", run.last().t);
+    Ok(())
+}

@@ -1,0 +1,15 @@
+use polhode::prelude::*;
+
+#[multibody(consts(A = [1.0; 1000], B = [A; 1000], C = [B; 1000], D = [C; 1000]))]
+struct Model {
+    #[body(mass = 1.0, inertia = [1.0, 1.0, 1.0])]
+    arm: Body<SE3>,
+    #[joint(ground, arm, axis = z)]
+    hinge: Revolute,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let run = HalfExplicit::order5().run(&Model::default(), 0.0..=1.0)?;
+    println!("{}", run.last().t);
+    Ok(())
+}
