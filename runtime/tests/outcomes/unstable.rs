@@ -109,7 +109,11 @@ fn energy_from_nowhere_is_noted() {
             _ => None,
         });
         if run.drift() > 0.02 * run.energy_end().kinetic {
-            assert!(note.is_some_and(|grown| grown >= run.drift()), "{:?}", run.notes());
+            assert!(
+                note.is_some_and(|grown| grown >= run.drift()),
+                "{:?}",
+                run.notes()
+            );
             noted += 1;
         } else {
             assert!(note.is_none_or(|grown| grown < 1.0), "{}", run.drift());

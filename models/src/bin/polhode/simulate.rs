@@ -4,8 +4,8 @@ use core::ops::ControlFlow;
 use std::time::Instant;
 
 use polhode::error::SolveError;
-use polhode::note::Note;
 use polhode::half_explicit::Multipliers;
+use polhode::note::Note;
 use polhode::run::{Residuals, StepRecord};
 use polhode::stats::Stats;
 use polhode::system::Energy;
