@@ -22,6 +22,7 @@ use polhode::generic::description::Description;
 use polhode::generic::{GenericSystem, InvalidDescription};
 use polhode::joints::{JointFrame, Wrench};
 use polhode::lie::Space;
+use polhode::note::Note;
 use polhode::stats::Stats;
 use polhode::system::{Energy, Momentum};
 use polhode::trajectory::Columns;
