@@ -57,27 +57,3 @@ pub fn multibody(
 ) -> proc_macro::TokenStream {
     expand::multibody(arguments.into(), item.into()).into()
 }
-#[cfg(test)]
-mod timing {
-    #[test]
-    fn timing_of_limits() {
-        for (n, q) in [(10, "t"), (10, "a.position.x")] {
-            let mut s = format!("powi({q}, 2)");
-            for _ in 1..n {
-                s = format!("powi({s}, 2)");
-            }
-            let began = std::time::Instant::now();
-            let item = format!(
-                "struct E {{ #[body(mass = 1, inertia = [1,1,1], free)] a: Body<SE3>, #[force(a, force = [0, 0, {s}])] f: Load }}"
-            );
-            let text =
-                crate::expand::multibody("".parse().unwrap(), item.parse().unwrap()).to_string();
-            println!(
-                "{n} {q} {:?} error {} length {}",
-                began.elapsed(),
-                text.contains("compile_error"),
-                text.len()
-            );
-        }
-    }
-}

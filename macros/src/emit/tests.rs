@@ -188,7 +188,7 @@ fn descriptions_have_the_numbers_of_the_model() {
         "rt::vec![rt::vec![1.0_f64, 0.0_f64], rt::vec![0.0_f64, 2.0_f64]]",
     );
     assert!(
-        text.contains("force: [Formula::Time, Formula::Neg(Box::new(Formula::Body {"),
+        text.contains("force: [Formula::Time, Formula::Neg(rt::Box::new(Formula::Body {"),
         "{text}"
     );
     assert!(text.contains("body: \"ground\".to_owned(), point: [0.0_f64, 0.0_f64, 0.0_f64]"));

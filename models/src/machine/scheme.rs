@@ -94,7 +94,7 @@ impl<S: Implicit> Stepper<S> for AnyStepper<S> {
     }
 
     fn tolerances(&self) -> Option<(f64, f64)> {
-        either!(self, stepper => Stepper::tolerances(stepper))
+        either!(self, stepper => Stepper::<S>::tolerances(&**stepper))
     }
 
     fn may_go_over(&self) -> bool {
