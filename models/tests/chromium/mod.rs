@@ -3,7 +3,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -127,7 +127,10 @@ impl Browser {
         loop {
             let left = PATIENCE.saturating_sub(clock.elapsed());
             let answer = self.answers.recv_timeout(left);
-            let mut answer = answer.map_err(|error| format!("{method}: {error}"))?;
+            let mut answer = answer.map_err(|error| match error {
+                RecvTimeoutError::Timeout => format!("no answer to {method} within {PATIENCE:?}"),
+                RecvTimeoutError::Disconnected => format!("it ended before {method}"),
+            })?;
             // Others are events.
             if answer["id"] == self.calls {
                 return match &answer["error"] {
