@@ -19,7 +19,12 @@ Generated: 1 bodies, 3 velocities, 0 constraints. Degrees of freedom: 3.
 | Newton matrix, Index3 | 98 |
 | Newton solution, Index3 | 30 |
 */
-#[derive(Clone, Copy, Debug, Default)]
+#[::core::prelude::v1::derive(
+    ::core::clone::Clone,
+    ::core::marker::Copy,
+    ::core::fmt::Debug,
+    ::core::default::Default
+)]
 struct FreeTop;
 ///Bodies of a state of [`FreeTop`] by name.
 #[allow(dead_code)]
@@ -27,87 +32,124 @@ trait FreeTopState {
     ///The body `top`.
     fn top(&self) -> ::polhode::view::BodyView<'_>;
 }
-impl FreeTopState for ::polhode::state::State<FreeTop> {
-    fn top(&self) -> ::polhode::view::BodyView<'_> {
-        ::polhode::view::BodyView::new(
-            ::polhode::lie::GroupKind::SO3,
-            &self.q[0usize..9usize],
-            &self.v[0usize..3usize],
-            [0f64, 0f64, 0f64],
-        )
-    }
-}
-#[allow(
-    clippy::unreadable_literal,
-    clippy::excessive_precision,
-    clippy::too_many_lines,
-    clippy::too_many_arguments,
-    clippy::similar_names,
-    clippy::many_single_char_names,
-    clippy::items_after_statements,
-    clippy::float_cmp,
-    clippy::possible_missing_comma,
-    clippy::needless_return,
-    clippy::approx_constant,
-    dead_code,
-    clippy::suboptimal_flops,
-    unused_variables,
-    unused_imports
-)]
-impl FreeTop {
-    /// Number of velocities.
-    pub const DOF: usize = 3;
-    /// Number of constraint equations.
-    pub const CONSTRAINTS: usize = 0;
-    /// The model as plain data, as the generic system assembles it.
-    #[must_use]
-    pub fn description(&self) -> ::polhode::generic::description::Description {
-        #[allow(clippy::wildcard_imports)]
-        use ::polhode::generic::description::*;
-        use ::polhode::lie::GroupKind;
-        Description {
-            name: "FreeTop".to_owned(),
-            gravity: [0.0_f64, 0.0_f64, (-9.81_f64)],
-            positions: PositionAxes::Second,
-            redundant: Redundancy::Reject,
-            bodies: vec![
-                Body { name : "top".to_owned(), group : GroupKind::SO3, mass : 15.0_f64,
-                inertia : [[0.234375_f64, 0.0_f64, 0.0_f64], [0.0_f64, 0.46875_f64,
-                0.0_f64], [0.0_f64, 0.0_f64, 0.234375_f64]], center : [0.0_f64, 1.0_f64,
-                0.0_f64], start : Start { position : vec![0.0_f64, 0.0_f64, 0.0_f64],
-                rotation : [1.0_f64, 0.0_f64, 0.0_f64, 0.0_f64], velocity : vec![0.0_f64,
-                0.0_f64, 0.0_f64], angular_velocity : [0.0_f64, 150.0_f64, (-
-                4.61538_f64)] } },
-            ],
-            joints: vec![],
-            forces: vec![],
-            ..Description::default()
+const _: () = {
+    #[allow(unused_imports)]
+    use ::polhode::__private as rt;
+    #[allow(unused_imports)]
+    use rt::{
+        local as blend, local as bool, local as coefficients, local as correction,
+        local as epsilon_h, local as f64, local as factor, local as formulation,
+        local as g, local as gamma_h, local as geometry, local as h, local as impulse,
+        local as k, local as k0, local as k1, local as k2, local as known,
+        local as known0, local as known1, local as known2, local as lambda, local as lu,
+        local as lu10, local as lu11, local as lu12, local as lu13, local as lu14,
+        local as lu15, local as lu16, local as lu17, local as lu9, local as n,
+        local as next, local as out, local as point, local as push, local as push0,
+        local as push1, local as push2, local as q, local as q0, local as q1,
+        local as q2, local as q3, local as q4, local as q5, local as q6, local as q7,
+        local as q8, local as residual, local as right, local as right0, local as right1,
+        local as right2, local as row, local as s, local as scratch, local as sigma,
+        local as size, local as slope, local as slope0, local as slope1, local as slope2,
+        local as slope3, local as slope4, local as slope5, local as slope6,
+        local as slope7, local as slope8, local as stabilized, local as stage,
+        local as steady, local as t, local as theta, local as theta0, local as theta1,
+        local as theta2, local as u, local as usize, local as v, local as v0,
+        local as v1, local as v2, local as vdot, local as vectors, local as w,
+        local as weight, local as workspace, local as x0, local as x1, local as x10,
+        local as x11, local as x12, local as x13, local as x14, local as x15,
+        local as x16, local as x17, local as x18, local as x19, local as x2,
+        local as x20, local as x21, local as x22, local as x23, local as x24,
+        local as x25, local as x26, local as x27, local as x28, local as x29,
+        local as x3, local as x30, local as x31, local as x32, local as x33,
+        local as x34, local as x35, local as x36, local as x37, local as x38,
+        local as x39, local as x4, local as x40, local as x41, local as x42,
+        local as x43, local as x44, local as x45, local as x46, local as x47,
+        local as x48, local as x49, local as x5, local as x50, local as x51,
+        local as x52, local as x53, local as x54, local as x55, local as x56,
+        local as x57, local as x58, local as x59, local as x6, local as x60,
+        local as x61, local as x62, local as x63, local as x64, local as x65,
+        local as x66, local as x67, local as x68, local as x69, local as x7,
+        local as x70, local as x8, local as x9,
+    };
+    impl FreeTopState for rt::State<FreeTop> {
+        fn top(&self) -> ::polhode::view::BodyView<'_> {
+            rt::BodyView::new(
+                rt::GroupKind::SO3,
+                &self.q[0usize..9usize],
+                &self.v[0usize..3usize],
+                [0f64, 0f64, 0f64],
+            )
         }
     }
-    /// Operations of each generated function, by its name.
-    #[must_use]
-    #[allow(clippy::unused_self)]
-    pub fn operations(&self) -> &'static [(&'static str, usize)] {
-        &[
-            ("geometry", 0),
-            ("displacement", 75),
-            ("geometry of a stage", 35),
-            ("tangent operator", 36),
-            ("force", 8),
-            ("constraint", 0),
-            ("half-explicit stage", 8),
-            ("stiffness", 9),
-            ("residual, Index3", 17),
-            ("Newton iteration, Index3, sigma = 0", 191),
-            ("Newton matrix, Index3, sigma = 0", 99),
-            ("Newton solution, Index3, sigma = 0", 30),
-            ("Newton matrix, Index3", 98),
-            ("Newton solution, Index3", 30),
-        ]
+    #[allow(
+        clippy::unreadable_literal,
+        clippy::excessive_precision,
+        clippy::too_many_lines,
+        clippy::too_many_arguments,
+        clippy::similar_names,
+        clippy::many_single_char_names,
+        clippy::items_after_statements,
+        clippy::float_cmp,
+        clippy::possible_missing_comma,
+        clippy::needless_return,
+        clippy::approx_constant,
+        dead_code,
+        clippy::suboptimal_flops,
+        unused_variables,
+        unused_imports
+    )]
+    impl FreeTop {
+        /// Number of velocities.
+        pub const DOF: usize = 3;
+        /// Number of constraint equations.
+        pub const CONSTRAINTS: usize = 0;
+        /// The model as plain data, as the generic system assembles it.
+        #[must_use]
+        pub fn description(&self) -> rt::description::Description {
+            #[allow(clippy::wildcard_imports)]
+            use rt::description::*;
+            use rt::GroupKind;
+            Description {
+                name: rt::text("FreeTop"),
+                gravity: [0.0_f64, 0.0_f64, (-9.81_f64)],
+                positions: PositionAxes::Second,
+                redundant: Redundancy::Reject,
+                bodies: rt::vec![
+                    Body { name : rt::text("top"), group : GroupKind::SO3, mass :
+                    15.0_f64, inertia : [[0.234375_f64, 0.0_f64, 0.0_f64], [0.0_f64,
+                    0.46875_f64, 0.0_f64], [0.0_f64, 0.0_f64, 0.234375_f64]], center :
+                    [0.0_f64, 1.0_f64, 0.0_f64], start : Start { position :
+                    rt::vec![0.0_f64, 0.0_f64, 0.0_f64], rotation : [1.0_f64, 0.0_f64,
+                    0.0_f64, 0.0_f64], velocity : rt::vec![0.0_f64, 0.0_f64, 0.0_f64],
+                    angular_velocity : [0.0_f64, 150.0_f64, (- 4.61538_f64)] } },
+                ],
+                joints: rt::vec![],
+                forces: rt::vec![],
+                ..<Description as ::core::default::Default>::default()
+            }
+        }
+        /// Operations of each generated function, by its name.
+        #[must_use]
+        #[allow(clippy::unused_self)]
+        pub fn operations(&self) -> &'static [(&'static str, usize)] {
+            &[
+                ("geometry", 0),
+                ("displacement", 75),
+                ("geometry of a stage", 35),
+                ("tangent operator", 36),
+                ("force", 8),
+                ("constraint", 0),
+                ("half-explicit stage", 8),
+                ("stiffness", 9),
+                ("residual, Index3", 17),
+                ("Newton iteration, Index3, sigma = 0", 191),
+                ("Newton matrix, Index3, sigma = 0", 99),
+                ("Newton solution, Index3, sigma = 0", 30),
+                ("Newton matrix, Index3", 98),
+                ("Newton solution, Index3", 30),
+            ]
+        }
     }
-}
-const _: () = {
-    use ::polhode::__private as rt;
     #[automatically_derived]
     #[allow(
         clippy::unreadable_literal,
@@ -244,7 +286,7 @@ const _: () = {
             theta: &[f64; 3],
             out: &mut [f64; 2],
             scratch: &mut [f64; 9],
-        ) -> Result<(), rt::Fault> {
+        ) -> rt::Result<(), rt::Fault> {
             {
                 let [_, _, _, _, _, _, q6, q7, q8, ..] = *q;
                 let [theta0, theta1, theta2, ..] = *theta;
@@ -279,7 +321,7 @@ const _: () = {
                 out[0] = x8;
                 out[1] = rt::add_mul(x9, q8, x7 - x6);
             }
-            Ok(())
+            rt::Ok(())
         }
         #[inline(always)]
         fn geometry(
@@ -287,10 +329,10 @@ const _: () = {
             t: f64,
             q: &[f64; 9],
             out: &mut [f64; 2],
-        ) -> Result<(), rt::Fault> {
+        ) -> rt::Result<(), rt::Fault> {
             out[0] = q[8];
             out[1] = q[6];
-            Ok(())
+            rt::Ok(())
         }
         #[inline(always)]
         fn force(&self, t: f64, g: &[f64; 2], v: &[f64; 3], out: &mut [f64; 3]) {
@@ -350,12 +392,16 @@ const _: () = {
         fn constraint_count(&self) -> usize {
             0
         }
-        fn constraint_name(&self, row: usize) -> String {
+        fn constraint_name(&self, row: usize) -> rt::String {
             const NAMES: [&str; 0] = [];
-            NAMES[row].to_owned()
+            rt::text(NAMES[row])
         }
         fn new_workspace(&self) -> rt::Workspace<21, 9, 0, 0, 0> {
-            rt::Workspace::new(3, &[], rt::SparseNewton::default())
+            rt::Workspace::new(
+                3,
+                &[],
+                <rt::SparseNewton as ::core::default::Default>::default(),
+            )
         }
         #[inline(always)]
         fn constraint(&self, t: f64, q: &[f64; 9], g: &[f64; 2], out: &mut [f64; 0]) {}
@@ -391,9 +437,9 @@ const _: () = {
             g: &[f64; 2],
             right: &mut [f64; 0],
             workspace: &mut rt::Workspace<21, 9, 0, 0, 0>,
-        ) -> Result<(), rt::Fault> {
+        ) -> rt::Result<(), rt::Fault> {
             *right = [];
-            Ok(())
+            rt::Ok(())
         }
         #[inline(always)]
         fn stage_solve(
@@ -403,7 +449,7 @@ const _: () = {
             vdot: &mut [f64; 3],
             lambda: &mut [f64; 0],
             scratch: &mut rt::Scratch<Self>,
-        ) -> Result<(), rt::Fault> {
+        ) -> rt::Result<(), rt::Fault> {
             let (t, g, v) = (stage.t, stage.geometry, stage.v);
             let (n, u, weight) = (next.geometry, next.v, next.weight);
             *lambda = [];
@@ -422,8 +468,9 @@ const _: () = {
                     g[1],
                 ),
             ];
-            Ok(())
+            rt::Ok(())
         }
+        rt::branches_of_joints!();
     }
     #[automatically_derived]
     #[allow(
@@ -611,7 +658,7 @@ const _: () = {
             geometry: &mut [f64; 2],
             out: &mut rt::NewtonVectors<Self>,
             scratch: &mut rt::Scratch<Self>,
-        ) -> Result<(), rt::Fault> {
+        ) -> rt::Result<(), rt::Fault> {
             let h = coefficients.h;
             let (t, q, v, vdot, lambda) = (
                 point.t,
@@ -637,14 +684,14 @@ const _: () = {
                         - rt::dot2(147.15_f64, q[6], 14.765625_f64, v[0] * v[1])),
             ];
             out.constraint = [];
-            Ok(())
+            rt::Ok(())
         }
         #[inline(always)]
         fn short_iteration(
             &self,
             coefficients: &rt::NewtonCoefficients,
             point: &rt::ShortPoint<'_, Self>,
-        ) -> Option<rt::ShortCorrection<Self>> {
+        ) -> rt::Option<rt::ShortCorrection<Self>> {
             let (h, gamma_h, epsilon_h) = (
                 coefficients.h,
                 coefficients.gamma_h,
@@ -778,13 +825,13 @@ const _: () = {
             let x69 = x54 * rt::sub_mul(x55, x60, x68);
             let x70 = x44 * rt::sub_mul(rt::sub_mul(x21, x50, x69), x59, x68);
             if rt::is_lost(&[x52, x53 * x54, x65 * x67]) {
-                return None;
+                return rt::None;
             }
             let size = rt::ResidualSize {
                 dynamics: rt::magnitudes(&[x21, x22, x30]),
                 constraint: rt::magnitudes(&[]),
             };
-            Some(rt::ShortCorrection {
+            rt::Some(rt::ShortCorrection {
                 size,
                 theta: [
                     rt::dot3(x31, x70, x45, x69, x57, x68),
@@ -799,7 +846,7 @@ const _: () = {
             coefficients: &rt::NewtonCoefficients,
             point: &rt::NewtonPoint<'_, Self>,
             workspace: &mut rt::Workspace<21, 9, 0, 0, 0>,
-        ) -> Result<(), rt::Fault> {
+        ) -> rt::Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
                 point.t,
@@ -911,7 +958,7 @@ const _: () = {
                     );
                 }
                 workspace.kernel = 0;
-                return Ok(());
+                return rt::Ok(());
             }
             if sigma != 0.0 {
                 rt::newton_blocks(
@@ -1014,7 +1061,7 @@ const _: () = {
                     );
                 }
                 workspace.kernel = 1;
-                return Ok(());
+                return rt::Ok(());
             }
             workspace.kernel = rt::PIVOTED;
             return rt::pivoted::newton_factor(
@@ -1078,7 +1125,7 @@ const _: () = {
             residual: &mut rt::NewtonVectors<Self>,
             correction: &mut rt::NewtonVectors<Self>,
             workspace: &mut rt::Workspace<21, 9, 0, 0, 0>,
-        ) -> Result<(), rt::Fault> {
+        ) -> rt::Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
                 point.t,
@@ -1172,7 +1219,7 @@ const _: () = {
                     correction.dynamics[0] = rt::dot3(x5, x45, x20, x44, x32, x43);
                     correction.dynamics[1] = rt::dot3(x12, x45, x21, x44, x31, x43);
                     correction.dynamics[2] = rt::dot3(x16, x45, x24, x44, x33, x43);
-                    return Ok(());
+                    return rt::Ok(());
                 }
             }
             if sigma != 0.0 {
@@ -1282,7 +1329,7 @@ const _: () = {
                     correction.dynamics[0] = x34;
                     correction.dynamics[1] = x37;
                     correction.dynamics[2] = x38;
-                    return Ok(());
+                    return rt::Ok(());
                 }
             }
             rt::compose_correction(
@@ -1321,20 +1368,18 @@ const _: () = {
             ));
             &SPACE
         }
-        fn factor_name(&self, factor: usize) -> String {
+        fn factor_name(&self, factor: usize) -> rt::String {
             const NAMES: [&str; 1] = ["top"];
-            NAMES[factor].to_owned()
+            rt::text(NAMES[factor])
         }
         fn factor_origin(&self, factor: usize) -> [f64; 3] {
             const ORIGINS: [[f64; 3]; 1] = [[0.0_f64, 0.0_f64, 0.0_f64]];
             ORIGINS[factor]
         }
         fn joints(&self) -> &[rt::JointFrame] {
-            use ::polhode::generic::description::{
-                Formula, Function, JointKind, Motion, PositionAxes,
-            };
-            static JOINTS: rt::LazyLock<Vec<rt::JointFrame>> = rt::LazyLock::new(|| {
-                vec![]
+            use rt::description::{Formula, Function, JointKind, Motion, PositionAxes};
+            static JOINTS: rt::LazyLock<rt::Vec<rt::JointFrame>> = rt::LazyLock::new(|| {
+                rt::vec![]
             });
             &JOINTS
         }

@@ -19,7 +19,7 @@ Generated: 1 bodies, 3 velocities, 0 constraints. Degrees of freedom: 3.
 | Newton matrix, Index3 | 150 |
 | Newton solution, Index3 | 15 |
 */
-#[derive(Clone, Debug)]
+#[::core::prelude::v1::derive(::core::clone::Clone, ::core::fmt::Debug)]
 struct Oscillator {
     late: [f64; 1usize],
     constants: [f64; 2usize],
@@ -28,7 +28,12 @@ struct Oscillator {
     assembly: ::core::option::Option<::polhode::consistency::Projection>,
 }
 ///Parameters of [`Oscillator`].
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[::core::prelude::v1::derive(
+    ::core::clone::Clone,
+    ::core::marker::Copy,
+    ::core::fmt::Debug,
+    ::core::cmp::PartialEq
+)]
 struct OscillatorParameters {
     ///
     ///Default 4, above 0.
@@ -45,107 +50,140 @@ trait OscillatorState {
     ///The body `mass`.
     fn mass(&self) -> ::polhode::view::BodyView<'_>;
 }
-impl OscillatorState for ::polhode::state::State<Oscillator> {
-    fn mass(&self) -> ::polhode::view::BodyView<'_> {
-        ::polhode::view::BodyView::new(
-            ::polhode::lie::GroupKind::Rn(3),
-            &self.q[0usize..3usize],
-            &self.v[0usize..3usize],
-            [1.5f64, 0f64, 0f64],
-        )
-    }
-}
-#[allow(
-    clippy::unreadable_literal,
-    clippy::excessive_precision,
-    clippy::too_many_lines,
-    clippy::too_many_arguments,
-    clippy::similar_names,
-    clippy::many_single_char_names,
-    clippy::items_after_statements,
-    clippy::float_cmp,
-    clippy::possible_missing_comma,
-    clippy::needless_return,
-    clippy::approx_constant,
-    dead_code,
-    clippy::suboptimal_flops,
-    unused_variables,
-    unused_imports
-)]
-impl Oscillator {
-    /// Number of velocities.
-    pub const DOF: usize = 3;
-    /// Number of constraint equations.
-    pub const CONSTRAINTS: usize = 0;
-    /// The model as plain data, as the generic system assembles it.
-    #[must_use]
-    pub fn description(&self) -> ::polhode::generic::description::Description {
-        #[allow(clippy::wildcard_imports)]
-        use ::polhode::generic::description::*;
-        use ::polhode::lie::GroupKind;
-        let p = &self.late;
-        let mut description = Description {
-            name: "Oscillator".to_owned(),
-            gravity: [0.0_f64, 0.0_f64, 0.0_f64],
-            positions: PositionAxes::Second,
-            redundant: Redundancy::Reject,
-            bodies: vec![
-                Body { name : "mass".to_owned(), group : GroupKind::Rn(3), mass :
-                2.0_f64, inertia : [[0.0_f64, 0.0_f64, 0.0_f64], [0.0_f64, 0.0_f64,
-                0.0_f64], [0.0_f64, 0.0_f64, 0.0_f64]], center : [0.0_f64, 0.0_f64,
-                0.0_f64], start : Start { position : vec![1.5_f64, 0.0_f64, 0.0_f64],
-                rotation : [1.0_f64, 0.0_f64, 0.0_f64, 0.0_f64], velocity : vec![0.0_f64,
-                0.0_f64, 0.0_f64], angular_velocity : [0.0_f64, 0.0_f64, 0.0_f64] } },
-            ],
-            joints: vec![],
-            forces: vec![
-                Force { name : "spring".to_owned(), kind : ForceKind::SpringDamper {
-                first : Attachment { body : "ground".to_owned(), point : [0.0_f64,
-                0.0_f64, 0.0_f64], axes : [[1.0_f64, 0.0_f64, 0.0_f64], [0.0_f64,
-                1.0_f64, 0.0_f64], [0.0_f64, 0.0_f64, 1.0_f64]] }, second : Attachment {
-                body : "mass".to_owned(), point : [0.0_f64, 0.0_f64, 0.0_f64], axes :
-                [[1.0_f64, 0.0_f64, 0.0_f64], [0.0_f64, 1.0_f64, 0.0_f64], [0.0_f64,
-                0.0_f64, 1.0_f64]] }, stiffness : p[0], damping : 0.1_f64, length :
-                1.0_f64 } }, Force { name : "shaker".to_owned(), kind : ForceKind::Load {
-                at : Attachment { body : "mass".to_owned(), point : [0.0_f64, 0.0_f64,
-                0.0_f64], axes : [[1.0_f64, 0.0_f64, 0.0_f64], [0.0_f64, 1.0_f64,
-                0.0_f64], [0.0_f64, 0.0_f64, 1.0_f64]] }, force :
-                [Formula::Number(0.0_f64), Formula::Number(0.0_f64),
-                Formula::Call(Function::Sin,
-                Box::new(Formula::Mul(Box::new(Formula::Number(3.0_f64)),
-                Box::new(Formula::Time))))], torque : [Formula::Number(0.0_f64),
-                Formula::Number(0.0_f64), Formula::Number(0.0_f64)], frame :
-                LoadFrame::World } },
-            ],
-            ..Description::default()
-        };
-        ::polhode::__private::set_start(&mut description, &self.start.0, &self.start.1);
-        description
-    }
-    /// Operations of each generated function, by its name.
-    #[must_use]
-    #[allow(clippy::unused_self)]
-    pub fn operations(&self) -> &'static [(&'static str, usize)] {
-        &[
-            ("geometry", 14),
-            ("displacement", 3),
-            ("geometry of a stage", 17),
-            ("tangent operator", 0),
-            ("force", 12),
-            ("constraint", 0),
-            ("half-explicit stage", 15),
-            ("stiffness", 64),
-            ("residual, Index3", 36),
-            ("Newton iteration, Index3, sigma = 0", 192),
-            ("Newton matrix, Index3, sigma = 0", 145),
-            ("Newton solution, Index3, sigma = 0", 15),
-            ("Newton matrix, Index3", 150),
-            ("Newton solution, Index3", 15),
-        ]
-    }
-}
 const _: () = {
+    #[allow(unused_imports)]
     use ::polhode::__private as rt;
+    #[allow(unused_imports)]
+    use rt::{
+        local as blend, local as bool, local as c, local as c0, local as coefficients,
+        local as constants, local as correction, local as description,
+        local as epsilon_h, local as f64, local as factor, local as formulation,
+        local as g, local as g1, local as g2, local as g3, local as g4, local as g5,
+        local as gamma_h, local as geometry, local as h, local as impulse,
+        local as joints, local as k, local as k0, local as k1, local as k2,
+        local as known, local as known0, local as known1, local as known2,
+        local as lambda, local as lu, local as lu1, local as lu2, local as lu5,
+        local as lu6, local as lu7, local as lu8, local as model, local as n,
+        local as next, local as out, local as p, local as parameters, local as point,
+        local as push, local as q, local as q0, local as q1, local as q2,
+        local as residual, local as right, local as right0, local as right1,
+        local as right2, local as row, local as s, local as scratch, local as sigma,
+        local as size, local as slope, local as stabilized, local as stage,
+        local as start, local as steady, local as t, local as theta, local as theta0,
+        local as theta1, local as theta2, local as u, local as usize, local as v,
+        local as v0, local as v1, local as v2, local as vdot, local as vectors,
+        local as w, local as w0, local as w1, local as w2, local as weight,
+        local as workspace, local as x0, local as x1, local as x10, local as x11,
+        local as x12, local as x13, local as x14, local as x15, local as x16,
+        local as x17, local as x18, local as x19, local as x2, local as x20,
+        local as x21, local as x22, local as x23, local as x24, local as x25,
+        local as x26, local as x27, local as x28, local as x29, local as x3,
+        local as x30, local as x31, local as x32, local as x33, local as x34,
+        local as x35, local as x36, local as x37, local as x38, local as x39,
+        local as x4, local as x40, local as x41, local as x42, local as x43,
+        local as x44, local as x45, local as x5, local as x6, local as x7, local as x8,
+        local as x9,
+    };
+    impl OscillatorState for rt::State<Oscillator> {
+        fn mass(&self) -> ::polhode::view::BodyView<'_> {
+            rt::BodyView::new(
+                rt::GroupKind::Rn(3),
+                &self.q[0usize..3usize],
+                &self.v[0usize..3usize],
+                [1.5f64, 0f64, 0f64],
+            )
+        }
+    }
+    #[allow(
+        clippy::unreadable_literal,
+        clippy::excessive_precision,
+        clippy::too_many_lines,
+        clippy::too_many_arguments,
+        clippy::similar_names,
+        clippy::many_single_char_names,
+        clippy::items_after_statements,
+        clippy::float_cmp,
+        clippy::possible_missing_comma,
+        clippy::needless_return,
+        clippy::approx_constant,
+        dead_code,
+        clippy::suboptimal_flops,
+        unused_variables,
+        unused_imports
+    )]
+    impl Oscillator {
+        /// Number of velocities.
+        pub const DOF: usize = 3;
+        /// Number of constraint equations.
+        pub const CONSTRAINTS: usize = 0;
+        /// The model as plain data, as the generic system assembles it.
+        #[must_use]
+        pub fn description(&self) -> rt::description::Description {
+            #[allow(clippy::wildcard_imports)]
+            use rt::description::*;
+            use rt::GroupKind;
+            let p = &self.late;
+            let mut description = Description {
+                name: rt::text("Oscillator"),
+                gravity: [0.0_f64, 0.0_f64, 0.0_f64],
+                positions: PositionAxes::Second,
+                redundant: Redundancy::Reject,
+                bodies: rt::vec![
+                    Body { name : rt::text("mass"), group : GroupKind::Rn(3), mass :
+                    2.0_f64, inertia : [[0.0_f64, 0.0_f64, 0.0_f64], [0.0_f64, 0.0_f64,
+                    0.0_f64], [0.0_f64, 0.0_f64, 0.0_f64]], center : [0.0_f64, 0.0_f64,
+                    0.0_f64], start : Start { position : rt::vec![1.5_f64, 0.0_f64,
+                    0.0_f64], rotation : [1.0_f64, 0.0_f64, 0.0_f64, 0.0_f64], velocity :
+                    rt::vec![0.0_f64, 0.0_f64, 0.0_f64], angular_velocity : [0.0_f64,
+                    0.0_f64, 0.0_f64] } },
+                ],
+                joints: rt::vec![],
+                forces: rt::vec![
+                    Force { name : rt::text("spring"), kind : ForceKind::SpringDamper {
+                    first : Attachment { body : rt::text("ground"), point : [0.0_f64,
+                    0.0_f64, 0.0_f64], axes : [[1.0_f64, 0.0_f64, 0.0_f64], [0.0_f64,
+                    1.0_f64, 0.0_f64], [0.0_f64, 0.0_f64, 1.0_f64]] }, second :
+                    Attachment { body : rt::text("mass"), point : [0.0_f64, 0.0_f64,
+                    0.0_f64], axes : [[1.0_f64, 0.0_f64, 0.0_f64], [0.0_f64, 1.0_f64,
+                    0.0_f64], [0.0_f64, 0.0_f64, 1.0_f64]] }, stiffness : p[0], damping :
+                    0.1_f64, length : 1.0_f64 } }, Force { name : rt::text("shaker"),
+                    kind : ForceKind::Load { at : Attachment { body : rt::text("mass"),
+                    point : [0.0_f64, 0.0_f64, 0.0_f64], axes : [[1.0_f64, 0.0_f64,
+                    0.0_f64], [0.0_f64, 1.0_f64, 0.0_f64], [0.0_f64, 0.0_f64, 1.0_f64]]
+                    }, force : [Formula::Number(0.0_f64), Formula::Number(0.0_f64),
+                    Formula::Call(Function::Sin,
+                    rt::Box::new(Formula::Mul(rt::Box::new(Formula::Number(3.0_f64)),
+                    rt::Box::new(Formula::Time))))], torque : [Formula::Number(0.0_f64),
+                    Formula::Number(0.0_f64), Formula::Number(0.0_f64)], frame :
+                    LoadFrame::World } },
+                ],
+                ..<Description as ::core::default::Default>::default()
+            };
+            rt::set_start(&mut description, &self.start.0, &self.start.1);
+            description
+        }
+        /// Operations of each generated function, by its name.
+        #[must_use]
+        #[allow(clippy::unused_self)]
+        pub fn operations(&self) -> &'static [(&'static str, usize)] {
+            &[
+                ("geometry", 14),
+                ("displacement", 3),
+                ("geometry of a stage", 17),
+                ("tangent operator", 0),
+                ("force", 12),
+                ("constraint", 0),
+                ("half-explicit stage", 15),
+                ("stiffness", 64),
+                ("residual, Index3", 36),
+                ("Newton iteration, Index3, sigma = 0", 192),
+                ("Newton matrix, Index3, sigma = 0", 145),
+                ("Newton solution, Index3, sigma = 0", 15),
+                ("Newton matrix, Index3", 150),
+                ("Newton solution, Index3", 15),
+            ]
+        }
+    }
     #[allow(
         clippy::unreadable_literal,
         clippy::excessive_precision,
@@ -171,21 +209,19 @@ const _: () = {
                 let p = &p;
                 [p[0], 0.5_f64 * p[0]]
             };
-            use ::polhode::generic::description::{
-                Formula, Function, JointKind, Motion, PositionAxes,
-            };
-            let joints = vec![];
+            use rt::description::{Formula, Function, JointKind, Motion, PositionAxes};
+            let joints = rt::vec![];
             Self {
                 late: p,
                 constants,
                 start,
                 joints,
-                assembly: None,
+                assembly: rt::None,
             }
         }
-        fn started(mut self) -> Result<Self, ::polhode::parameters::InvalidParameters> {
+        fn started(mut self) -> rt::Result<Self, rt::InvalidParameters> {
             let (mut q, mut v) = self.start;
-            rt::check_numbers(&self.description())?;
+            rt::check_numbers(&Self::description(&self))?;
             self.assembly = rt::finish_start(
                 &self,
                 &mut q,
@@ -194,8 +230,8 @@ const _: () = {
                 false,
             )?;
             self.start = (q, v);
-            rt::check_springs(&self.description())?;
-            Ok(self)
+            rt::check_springs(&Self::description(&self))?;
+            rt::Ok(self)
         }
         /// Checks the values, and the start that they give.
         ///
@@ -204,7 +240,7 @@ const _: () = {
         /// that violates a joint, or constraints that repeat each other there.
         pub fn new(
             parameters: OscillatorParameters,
-        ) -> Result<Self, ::polhode::parameters::InvalidParameters> {
+        ) -> rt::Result<Self, rt::InvalidParameters> {
             rt::check_parameter(
                 "stiffness",
                 parameters.stiffness,
@@ -212,7 +248,7 @@ const _: () = {
                 f64::INFINITY,
                 true,
             )?;
-            Self::unchecked(parameters).started()
+            Self::started(Self::unchecked(parameters))
         }
         /// The parameters of this model.
         #[must_use]
@@ -223,14 +259,17 @@ const _: () = {
         }
         /// How far the start positions moved to fulfil the joints, if they had to.
         #[must_use]
-        pub fn assembly(&self) -> Option<::polhode::consistency::Projection> {
+        pub fn assembly(&self) -> rt::Option<rt::Projection> {
             self.assembly
         }
     }
-    impl Default for Oscillator {
+    impl ::core::default::Default for Oscillator {
         fn default() -> Self {
             let model = Self::unchecked(::core::default::Default::default());
-            model.clone().started().unwrap_or(model)
+            rt::Result::unwrap_or(
+                Self::started(::core::clone::Clone::clone(&model)),
+                model,
+            )
         }
     }
     #[automatically_derived]
@@ -310,7 +349,7 @@ const _: () = {
             theta: &[f64; 3],
             out: &mut [f64; 9],
             scratch: &mut [f64; 3],
-        ) -> Result<(), rt::Fault> {
+        ) -> rt::Result<(), rt::Fault> {
             {
                 let c = &self.constants;
                 let [q0, q1, q2, ..] = *q;
@@ -330,7 +369,7 @@ const _: () = {
                 out[7] = x2 * x4;
                 out[8] = f64::sin(3.0_f64 * t);
             }
-            Ok(())
+            rt::Ok(())
         }
         #[inline(always)]
         fn geometry(
@@ -338,7 +377,7 @@ const _: () = {
             t: f64,
             q: &[f64; 3],
             out: &mut [f64; 9],
-        ) -> Result<(), rt::Fault> {
+        ) -> rt::Result<(), rt::Fault> {
             let c = &self.constants;
             let [q0, q1, q2, ..] = *q;
             let x0 = f64::sqrt(rt::dot3(q0, q0, q1, q1, q2, q2));
@@ -352,7 +391,7 @@ const _: () = {
             out[6] = q1 * x1;
             out[7] = q2 * x1;
             out[8] = f64::sin(3.0_f64 * t);
-            Ok(())
+            rt::Ok(())
         }
         #[inline(always)]
         fn force(&self, t: f64, g: &[f64; 9], v: &[f64; 3], out: &mut [f64; 3]) {
@@ -414,12 +453,16 @@ const _: () = {
         fn constraint_count(&self) -> usize {
             0
         }
-        fn constraint_name(&self, row: usize) -> String {
+        fn constraint_name(&self, row: usize) -> rt::String {
             const NAMES: [&str; 0] = [];
-            NAMES[row].to_owned()
+            rt::text(NAMES[row])
         }
         fn new_workspace(&self) -> rt::Workspace<12, 0, 0, 0, 0> {
-            rt::Workspace::new(3, &[], rt::SparseNewton::default())
+            rt::Workspace::new(
+                3,
+                &[],
+                <rt::SparseNewton as ::core::default::Default>::default(),
+            )
         }
         #[inline(always)]
         fn constraint(&self, t: f64, q: &[f64; 3], g: &[f64; 9], out: &mut [f64; 0]) {
@@ -462,10 +505,10 @@ const _: () = {
             g: &[f64; 9],
             right: &mut [f64; 0],
             workspace: &mut rt::Workspace<12, 0, 0, 0, 0>,
-        ) -> Result<(), rt::Fault> {
+        ) -> rt::Result<(), rt::Fault> {
             let c = &self.constants;
             *right = [];
-            Ok(())
+            rt::Ok(())
         }
         #[inline(always)]
         fn stage_solve(
@@ -475,7 +518,7 @@ const _: () = {
             vdot: &mut [f64; 3],
             lambda: &mut [f64; 0],
             scratch: &mut rt::Scratch<Self>,
-        ) -> Result<(), rt::Fault> {
+        ) -> rt::Result<(), rt::Fault> {
             let (t, g, v) = (stage.t, stage.geometry, stage.v);
             let (n, u, weight) = (next.geometry, next.v, next.weight);
             let c = &self.constants;
@@ -488,8 +531,9 @@ const _: () = {
                 -0.5_f64 * (x0 * g[6]),
                 -0.5_f64 * (x0 * g[7] - g[8]),
             ];
-            Ok(())
+            rt::Ok(())
         }
+        rt::branches_of_joints!();
     }
     #[automatically_derived]
     #[allow(
@@ -628,7 +672,7 @@ const _: () = {
             geometry: &mut [f64; 9],
             out: &mut rt::NewtonVectors<Self>,
             scratch: &mut rt::Scratch<Self>,
-        ) -> Result<(), rt::Fault> {
+        ) -> rt::Result<(), rt::Fault> {
             let h = coefficients.h;
             let (t, q, v, vdot, lambda) = (
                 point.t,
@@ -661,14 +705,14 @@ const _: () = {
                     ),
             ];
             out.constraint = [];
-            Ok(())
+            rt::Ok(())
         }
         #[inline(always)]
         fn short_iteration(
             &self,
             coefficients: &rt::NewtonCoefficients,
             point: &rt::ShortPoint<'_, Self>,
-        ) -> Option<rt::ShortCorrection<Self>> {
+        ) -> rt::Option<rt::ShortCorrection<Self>> {
             let (h, gamma_h, epsilon_h) = (
                 coefficients.h,
                 coefficients.gamma_h,
@@ -773,13 +817,13 @@ const _: () = {
             let x44 = x43 * rt::sub_mul(rt::sub_mul(x18, x14, x40), x32, x41);
             let x45 = x31 * rt::sub_mul(x32, x38, x44);
             if rt::is_lost(&[x29, x30 * x31, x42 * x43]) {
-                return None;
+                return rt::None;
             }
             let size = rt::ResidualSize {
                 dynamics: rt::magnitudes(&[x14, x16, x18]),
                 constraint: rt::magnitudes(&[]),
             };
-            Some(rt::ShortCorrection {
+            rt::Some(rt::ShortCorrection {
                 size,
                 theta: [
                     x23 * rt::sub_mul(rt::sub_mul(x14, x27, x45), x37, x44),
@@ -794,7 +838,7 @@ const _: () = {
             coefficients: &rt::NewtonCoefficients,
             point: &rt::NewtonPoint<'_, Self>,
             workspace: &mut rt::Workspace<12, 0, 0, 0, 0>,
-        ) -> Result<(), rt::Fault> {
+        ) -> rt::Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
                 point.t,
@@ -898,7 +942,7 @@ const _: () = {
                     );
                 }
                 workspace.kernel = 0;
-                return Ok(());
+                return rt::Ok(());
             }
             if sigma != 0.0 {
                 rt::newton_blocks(
@@ -1002,7 +1046,7 @@ const _: () = {
                     );
                 }
                 workspace.kernel = 1;
-                return Ok(());
+                return rt::Ok(());
             }
             workspace.kernel = rt::PIVOTED;
             return rt::pivoted::newton_factor(
@@ -1066,7 +1110,7 @@ const _: () = {
             residual: &mut rt::NewtonVectors<Self>,
             correction: &mut rt::NewtonVectors<Self>,
             workspace: &mut rt::Workspace<12, 0, 0, 0, 0>,
-        ) -> Result<(), rt::Fault> {
+        ) -> rt::Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
                 point.t,
@@ -1161,7 +1205,7 @@ const _: () = {
                         * rt::sub_mul(rt::sub_mul(right0, x16, x35), x27, x34);
                     correction.dynamics[1] = x35;
                     correction.dynamics[2] = x34;
-                    return Ok(());
+                    return rt::Ok(());
                 }
             }
             if sigma != 0.0 {
@@ -1258,7 +1302,7 @@ const _: () = {
                         * rt::sub_mul(rt::sub_mul(right0, x15, x34), x26, x33);
                     correction.dynamics[1] = x34;
                     correction.dynamics[2] = x33;
-                    return Ok(());
+                    return rt::Ok(());
                 }
             }
             rt::compose_correction(
@@ -1297,18 +1341,16 @@ const _: () = {
             ));
             &SPACE
         }
-        fn factor_name(&self, factor: usize) -> String {
+        fn factor_name(&self, factor: usize) -> rt::String {
             const NAMES: [&str; 1] = ["mass"];
-            NAMES[factor].to_owned()
+            rt::text(NAMES[factor])
         }
         fn factor_origin(&self, factor: usize) -> [f64; 3] {
             const ORIGINS: [[f64; 3]; 1] = [[1.5_f64, 0.0_f64, 0.0_f64]];
             ORIGINS[factor]
         }
         fn joints(&self) -> &[rt::JointFrame] {
-            use ::polhode::generic::description::{
-                Formula, Function, JointKind, Motion, PositionAxes,
-            };
+            use rt::description::{Formula, Function, JointKind, Motion, PositionAxes};
             &self.joints
         }
         fn momentum(&self, q: &[f64; 3], v: &[f64; 3]) -> rt::Momentum {

@@ -27,115 +27,145 @@ Generated: 1 bodies, 2 velocities, 1 constraints. Degrees of freedom: 1.
 | Newton matrix, StabilizedIndex2 | 38 |
 | Newton solution, StabilizedIndex2 | 20 |
 */
-#[derive(Clone, Copy, Debug, Default)]
+#[::core::prelude::v1::derive(
+    ::core::clone::Clone,
+    ::core::marker::Copy,
+    ::core::fmt::Debug,
+    ::core::default::Default
+)]
 struct Pendulum;
-#[allow(dead_code)]
-impl Pendulum {
-    ///The joint `rod`.
-    pub const ROD: ::polhode::joints::Joint<Self> = ::polhode::joints::Joint::new("rod");
-}
 ///Bodies of a state of [`Pendulum`] by name.
 #[allow(dead_code)]
 trait PendulumState {
     ///The body `bob`.
     fn bob(&self) -> ::polhode::view::BodyView<'_>;
 }
-impl PendulumState for ::polhode::state::State<Pendulum> {
-    fn bob(&self) -> ::polhode::view::BodyView<'_> {
-        ::polhode::view::BodyView::new(
-            ::polhode::lie::GroupKind::Rn(2),
-            &self.q[0usize..2usize],
-            &self.v[0usize..2usize],
-            [0f64, -1f64, 0f64],
-        )
+const _: () = {
+    #[allow(unused_imports)]
+    use ::polhode::__private as rt;
+    #[allow(unused_imports)]
+    use rt::{
+        local as blend, local as bool, local as coefficients, local as copy,
+        local as correction, local as epsilon_h, local as f64, local as factor,
+        local as formulation, local as g, local as g0, local as g1, local as gamma_h,
+        local as geometry, local as h, local as impulse, local as impulse0, local as k,
+        local as known, local as known0, local as known1, local as lambda,
+        local as lambda0, local as lu, local as lu0, local as lu1, local as lu2,
+        local as lu3, local as lu4, local as lu5, local as lu8, local as lu9, local as n,
+        local as n0, local as n1, local as next, local as out, local as point,
+        local as push, local as q, local as q0, local as q1, local as residual,
+        local as result, local as right, local as right0, local as right1,
+        local as right2, local as right3, local as row, local as s, local as s0,
+        local as s1, local as scratch, local as sigma, local as size, local as slope,
+        local as stabilized, local as stage, local as steady, local as t, local as theta,
+        local as theta0, local as theta1, local as u, local as u0, local as u1,
+        local as usize, local as v, local as v0, local as v1, local as vdot,
+        local as vectors, local as w, local as w0, local as w1, local as weight,
+        local as workspace, local as x0, local as x1, local as x10, local as x11,
+        local as x12, local as x13, local as x14, local as x15, local as x16,
+        local as x2, local as x3, local as x4, local as x5, local as x6, local as x7,
+        local as x8, local as x9,
+    };
+    #[allow(dead_code)]
+    impl Pendulum {
+        ///The joint `rod`.
+        pub const ROD: rt::Joint<Self> = rt::Joint::new("rod");
     }
-}
-#[allow(
-    clippy::unreadable_literal,
-    clippy::excessive_precision,
-    clippy::too_many_lines,
-    clippy::too_many_arguments,
-    clippy::similar_names,
-    clippy::many_single_char_names,
-    clippy::items_after_statements,
-    clippy::float_cmp,
-    clippy::possible_missing_comma,
-    clippy::needless_return,
-    clippy::approx_constant,
-    dead_code,
-    clippy::suboptimal_flops,
-    unused_variables,
-    unused_imports
-)]
-impl Pendulum {
-    /// Number of velocities.
-    pub const DOF: usize = 2;
-    /// Number of constraint equations.
-    pub const CONSTRAINTS: usize = 1;
-    /// The model as plain data, as the generic system assembles it.
-    #[must_use]
-    pub fn description(&self) -> ::polhode::generic::description::Description {
-        #[allow(clippy::wildcard_imports)]
-        use ::polhode::generic::description::*;
-        use ::polhode::lie::GroupKind;
-        Description {
-            name: "Pendulum".to_owned(),
-            gravity: [0.0_f64, (-9.81_f64), 0.0_f64],
-            positions: PositionAxes::Second,
-            redundant: Redundancy::Reject,
-            bodies: vec![
-                Body { name : "bob".to_owned(), group : GroupKind::Rn(2), mass : 1.0_f64,
-                inertia : [[0.0_f64, 0.0_f64, 0.0_f64], [0.0_f64, 0.0_f64, 0.0_f64],
-                [0.0_f64, 0.0_f64, 0.0_f64]], center : [0.0_f64, 0.0_f64, 0.0_f64], start
-                : Start { position : vec![0.0_f64, (- 1.0_f64)], rotation : [1.0_f64,
-                0.0_f64, 0.0_f64, 0.0_f64], velocity : vec![1.0_f64, 0.0_f64],
-                angular_velocity : [0.0_f64, 0.0_f64, 0.0_f64] } },
-            ],
-            joints: vec![
-                Joint { name : "rod".to_owned(), kind : JointKind::Distance { length :
-                1.0_f64 }, first : Attachment { body : "ground".to_owned(), point :
-                [0.0_f64, 0.0_f64, 0.0_f64], axes : [[1.0_f64, 0.0_f64, 0.0_f64],
-                [0.0_f64, 1.0_f64, 0.0_f64], [0.0_f64, 0.0_f64, 1.0_f64]] }, second :
-                Attachment { body : "bob".to_owned(), point : [0.0_f64, 0.0_f64,
-                0.0_f64], axes : [[1.0_f64, 0.0_f64, 0.0_f64], [0.0_f64, 1.0_f64,
-                0.0_f64], [0.0_f64, 0.0_f64, 1.0_f64]] } },
-            ],
-            forces: vec![],
-            ..Description::default()
+    impl PendulumState for rt::State<Pendulum> {
+        fn bob(&self) -> ::polhode::view::BodyView<'_> {
+            rt::BodyView::new(
+                rt::GroupKind::Rn(2),
+                &self.q[0usize..2usize],
+                &self.v[0usize..2usize],
+                [0f64, -1f64, 0f64],
+            )
         }
     }
-    /// Operations of each generated function, by its name.
-    #[must_use]
-    #[allow(clippy::unused_self)]
-    pub fn operations(&self) -> &'static [(&'static str, usize)] {
-        &[
-            ("geometry", 2),
-            ("displacement", 2),
-            ("geometry of a stage", 4),
-            ("tangent operator", 0),
-            ("force", 0),
-            ("constraint", 5),
-            ("half-explicit stage", 15),
-            ("stiffness", 4),
-            ("residual, Index3", 17),
-            ("Newton iteration, Index3, sigma = 0", 42),
-            ("Newton matrix, Index3, sigma = 0", 12),
-            ("Newton solution, Index3, sigma = 0", 11),
-            ("Newton matrix, Index3", 12),
-            ("Newton solution, Index3", 11),
-            ("Newton matrix, Index2, sigma = 0", 19),
-            ("Newton solution, Index2, sigma = 0", 11),
-            ("Newton matrix, Index2", 20),
-            ("Newton solution, Index2", 11),
-            ("Newton matrix, StabilizedIndex2, sigma = 0", 37),
-            ("Newton solution, StabilizedIndex2, sigma = 0", 20),
-            ("Newton matrix, StabilizedIndex2", 38),
-            ("Newton solution, StabilizedIndex2", 20),
-        ]
+    #[allow(
+        clippy::unreadable_literal,
+        clippy::excessive_precision,
+        clippy::too_many_lines,
+        clippy::too_many_arguments,
+        clippy::similar_names,
+        clippy::many_single_char_names,
+        clippy::items_after_statements,
+        clippy::float_cmp,
+        clippy::possible_missing_comma,
+        clippy::needless_return,
+        clippy::approx_constant,
+        dead_code,
+        clippy::suboptimal_flops,
+        unused_variables,
+        unused_imports
+    )]
+    impl Pendulum {
+        /// Number of velocities.
+        pub const DOF: usize = 2;
+        /// Number of constraint equations.
+        pub const CONSTRAINTS: usize = 1;
+        /// The model as plain data, as the generic system assembles it.
+        #[must_use]
+        pub fn description(&self) -> rt::description::Description {
+            #[allow(clippy::wildcard_imports)]
+            use rt::description::*;
+            use rt::GroupKind;
+            Description {
+                name: rt::text("Pendulum"),
+                gravity: [0.0_f64, (-9.81_f64), 0.0_f64],
+                positions: PositionAxes::Second,
+                redundant: Redundancy::Reject,
+                bodies: rt::vec![
+                    Body { name : rt::text("bob"), group : GroupKind::Rn(2), mass :
+                    1.0_f64, inertia : [[0.0_f64, 0.0_f64, 0.0_f64], [0.0_f64, 0.0_f64,
+                    0.0_f64], [0.0_f64, 0.0_f64, 0.0_f64]], center : [0.0_f64, 0.0_f64,
+                    0.0_f64], start : Start { position : rt::vec![0.0_f64, (- 1.0_f64)],
+                    rotation : [1.0_f64, 0.0_f64, 0.0_f64, 0.0_f64], velocity :
+                    rt::vec![1.0_f64, 0.0_f64], angular_velocity : [0.0_f64, 0.0_f64,
+                    0.0_f64] } },
+                ],
+                joints: rt::vec![
+                    Joint { name : rt::text("rod"), kind : JointKind::Distance { length :
+                    1.0_f64 }, first : Attachment { body : rt::text("ground"), point :
+                    [0.0_f64, 0.0_f64, 0.0_f64], axes : [[1.0_f64, 0.0_f64, 0.0_f64],
+                    [0.0_f64, 1.0_f64, 0.0_f64], [0.0_f64, 0.0_f64, 1.0_f64]] }, second :
+                    Attachment { body : rt::text("bob"), point : [0.0_f64, 0.0_f64,
+                    0.0_f64], axes : [[1.0_f64, 0.0_f64, 0.0_f64], [0.0_f64, 1.0_f64,
+                    0.0_f64], [0.0_f64, 0.0_f64, 1.0_f64]] } },
+                ],
+                forces: rt::vec![],
+                ..<Description as ::core::default::Default>::default()
+            }
+        }
+        /// Operations of each generated function, by its name.
+        #[must_use]
+        #[allow(clippy::unused_self)]
+        pub fn operations(&self) -> &'static [(&'static str, usize)] {
+            &[
+                ("geometry", 2),
+                ("displacement", 2),
+                ("geometry of a stage", 4),
+                ("tangent operator", 0),
+                ("force", 0),
+                ("constraint", 5),
+                ("half-explicit stage", 15),
+                ("stiffness", 4),
+                ("residual, Index3", 17),
+                ("Newton iteration, Index3, sigma = 0", 42),
+                ("Newton matrix, Index3, sigma = 0", 12),
+                ("Newton solution, Index3, sigma = 0", 11),
+                ("Newton matrix, Index3", 12),
+                ("Newton solution, Index3", 11),
+                ("Newton matrix, Index2, sigma = 0", 19),
+                ("Newton solution, Index2, sigma = 0", 11),
+                ("Newton matrix, Index2", 20),
+                ("Newton solution, Index2", 11),
+                ("Newton matrix, StabilizedIndex2, sigma = 0", 37),
+                ("Newton solution, StabilizedIndex2, sigma = 0", 20),
+                ("Newton matrix, StabilizedIndex2", 38),
+                ("Newton solution, StabilizedIndex2", 20),
+            ]
+        }
     }
-}
-const _: () = {
-    use ::polhode::__private as rt;
     #[automatically_derived]
     #[allow(
         clippy::unreadable_literal,
@@ -209,7 +239,7 @@ const _: () = {
             theta: &[f64; 2],
             out: &mut [f64; 2],
             scratch: &mut [f64; 2],
-        ) -> Result<(), rt::Fault> {
+        ) -> rt::Result<(), rt::Fault> {
             {
                 let [q0, q1, ..] = *q;
                 let [theta0, theta1, ..] = *theta;
@@ -218,7 +248,7 @@ const _: () = {
                 out[0] = x0 + x0;
                 out[1] = x1 + x1;
             }
-            Ok(())
+            rt::Ok(())
         }
         #[inline(always)]
         fn geometry(
@@ -226,10 +256,10 @@ const _: () = {
             t: f64,
             q: &[f64; 2],
             out: &mut [f64; 2],
-        ) -> Result<(), rt::Fault> {
+        ) -> rt::Result<(), rt::Fault> {
             out[0] = q[0] + q[0];
             out[1] = q[1] + q[1];
-            Ok(())
+            rt::Ok(())
         }
         #[inline(always)]
         fn force(&self, t: f64, g: &[f64; 2], v: &[f64; 2], out: &mut [f64; 2]) {
@@ -279,12 +309,16 @@ const _: () = {
         fn constraint_count(&self) -> usize {
             1
         }
-        fn constraint_name(&self, row: usize) -> String {
+        fn constraint_name(&self, row: usize) -> rt::String {
             const NAMES: [&str; 1] = ["joint `rod`, length"];
-            NAMES[row].to_owned()
+            rt::text(NAMES[row])
         }
         fn new_workspace(&self) -> rt::Workspace<14, 0, 0, 0, 0> {
-            rt::Workspace::new(4, &[], rt::SparseNewton::default())
+            rt::Workspace::new(
+                4,
+                &[],
+                <rt::SparseNewton as ::core::default::Default>::default(),
+            )
         }
         #[inline(always)]
         fn constraint(&self, t: f64, q: &[f64; 2], g: &[f64; 2], out: &mut [f64; 1]) {
@@ -325,7 +359,7 @@ const _: () = {
             g: &[f64; 2],
             right: &mut [f64; 1],
             workspace: &mut rt::Workspace<14, 0, 0, 0, 0>,
-        ) -> Result<(), rt::Fault> {
+        ) -> rt::Result<(), rt::Fault> {
             let [g0, g1, ..] = *g;
             let [n0, n1, ..] = *n;
             let x0 = rt::dot2(0.5_f64 * g0, 0.5_f64 * n0, 0.5_f64 * g1, 0.5_f64 * n1);
@@ -334,7 +368,7 @@ const _: () = {
                 return rt::pivoted::schur_solve(self, n, g, right, &mut workspace.dense);
             }
             *right = [right[0] * x1];
-            Ok(())
+            rt::Ok(())
         }
         #[inline(always)]
         fn stage_solve(
@@ -344,7 +378,7 @@ const _: () = {
             vdot: &mut [f64; 2],
             lambda: &mut [f64; 1],
             scratch: &mut rt::Scratch<Self>,
-        ) -> Result<(), rt::Fault> {
+        ) -> rt::Result<(), rt::Fault> {
             let (t, g, v) = (stage.t, stage.geometry, stage.v);
             let (n, u, weight) = (next.geometry, next.v, next.weight);
             let [g0, g1, ..] = *g;
@@ -370,8 +404,9 @@ const _: () = {
             }
             *lambda = [2.0_f64 * x0];
             *vdot = [-g0 * x0, rt::sub_mul(-9.81_f64, g1, x0)];
-            Ok(())
+            rt::Ok(())
         }
+        rt::branches_of_joints!();
     }
     #[automatically_derived]
     #[allow(
@@ -477,7 +512,7 @@ const _: () = {
             geometry: &mut [f64; 2],
             out: &mut rt::NewtonVectors<Self>,
             scratch: &mut rt::Scratch<Self>,
-        ) -> Result<(), rt::Fault> {
+        ) -> rt::Result<(), rt::Fault> {
             if coefficients.formulation != rt::Formulation::Index3 {
                 return rt::compose_residual(
                     self,
@@ -504,14 +539,14 @@ const _: () = {
             out.constraint = [
                 rt::add_mul(-0.5_f64, 0.5_f64, rt::dot2(q[0], q[0], q[1], q[1])),
             ];
-            Ok(())
+            rt::Ok(())
         }
         #[inline(always)]
         fn short_iteration(
             &self,
             coefficients: &rt::NewtonCoefficients,
             point: &rt::ShortPoint<'_, Self>,
-        ) -> Option<rt::ShortCorrection<Self>> {
+        ) -> rt::Option<rt::ShortCorrection<Self>> {
             let (h, gamma_h, epsilon_h) = (
                 coefficients.h,
                 coefficients.gamma_h,
@@ -549,13 +584,13 @@ const _: () = {
             let x13 = 1.0_f64 / rt::add_mul(x12, x2, x10);
             let x14 = x13 * rt::sub_mul(rt::sub_mul(x8, x5, x10), x7, x11);
             if rt::is_lost(&[x10, x11, x12 * x13]) {
-                return None;
+                return rt::None;
             }
             let size = rt::ResidualSize {
                 dynamics: rt::magnitudes(&[x5, x7]),
                 constraint: rt::magnitudes(&[x8]),
             };
-            Some(rt::ShortCorrection {
+            rt::Some(rt::ShortCorrection {
                 size,
                 theta: [x9 * rt::add_mul(x5, x2, x14), x9 * rt::add_mul(x7, x6, x14)],
                 impulse: [-x14],
@@ -566,7 +601,7 @@ const _: () = {
             coefficients: &rt::NewtonCoefficients,
             point: &rt::NewtonPoint<'_, Self>,
             workspace: &mut rt::Workspace<14, 0, 0, 0, 0>,
-        ) -> Result<(), rt::Fault> {
+        ) -> rt::Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
                 point.t,
@@ -606,7 +641,7 @@ const _: () = {
                     );
                 }
                 workspace.kernel = 0;
-                return Ok(());
+                return rt::Ok(());
             }
             if formulation == rt::Formulation::Index3 && sigma != 0.0 {
                 rt::newton_blocks(
@@ -644,7 +679,7 @@ const _: () = {
                     );
                 }
                 workspace.kernel = 1;
-                return Ok(());
+                return rt::Ok(());
             }
             if formulation == rt::Formulation::Index2 && sigma == 0.0 {
                 let [lambda0, ..] = *lambda;
@@ -676,7 +711,7 @@ const _: () = {
                     );
                 }
                 workspace.kernel = 2;
-                return Ok(());
+                return rt::Ok(());
             }
             if formulation == rt::Formulation::Index2 && sigma != 0.0 {
                 rt::newton_blocks(
@@ -715,7 +750,7 @@ const _: () = {
                     );
                 }
                 workspace.kernel = 3;
-                return Ok(());
+                return rt::Ok(());
             }
             if formulation == rt::Formulation::StabilizedIndex2 && sigma == 0.0 {
                 let [lambda0, ..] = *lambda;
@@ -763,7 +798,7 @@ const _: () = {
                     );
                 }
                 workspace.kernel = 4;
-                return Ok(());
+                return rt::Ok(());
             }
             if formulation == rt::Formulation::StabilizedIndex2 && sigma != 0.0 {
                 rt::newton_blocks(
@@ -819,7 +854,7 @@ const _: () = {
                     );
                 }
                 workspace.kernel = 5;
-                return Ok(());
+                return rt::Ok(());
             }
             workspace.kernel = rt::PIVOTED;
             return rt::pivoted::newton_factor(
@@ -943,7 +978,7 @@ const _: () = {
             residual: &mut rt::NewtonVectors<Self>,
             correction: &mut rt::NewtonVectors<Self>,
             workspace: &mut rt::Workspace<14, 0, 0, 0, 0>,
-        ) -> Result<(), rt::Fault> {
+        ) -> rt::Result<(), rt::Fault> {
             let &rt::NewtonCoefficients { h, gamma_h, epsilon_h, sigma, formulation } = coefficients;
             let (t, q, g, s, theta, v, lambda) = (
                 point.t,
@@ -974,7 +1009,7 @@ const _: () = {
                     correction.dynamics[0] = x1 * rt::add_mul(right0, q0, x6);
                     correction.dynamics[1] = x1 * rt::add_mul(right1, q1, x6);
                     correction.constraint[0] = -x6;
-                    return Ok(());
+                    return rt::Ok(());
                 }
             }
             if formulation == rt::Formulation::Index3 && sigma != 0.0 {
@@ -1005,7 +1040,7 @@ const _: () = {
                     correction.dynamics[0] = x1 * rt::add_mul(right0, q0, x6);
                     correction.dynamics[1] = x1 * rt::add_mul(right1, q1, x6);
                     correction.constraint[0] = -x6;
-                    return Ok(());
+                    return rt::Ok(());
                 }
             }
             rt::compose_correction(
@@ -1044,28 +1079,26 @@ const _: () = {
             ));
             &SPACE
         }
-        fn factor_name(&self, factor: usize) -> String {
+        fn factor_name(&self, factor: usize) -> rt::String {
             const NAMES: [&str; 1] = ["bob"];
-            NAMES[factor].to_owned()
+            rt::text(NAMES[factor])
         }
         fn factor_origin(&self, factor: usize) -> [f64; 3] {
             const ORIGINS: [[f64; 3]; 1] = [[0.0_f64, (-1.0_f64), 0.0_f64]];
             ORIGINS[factor]
         }
         fn joints(&self) -> &[rt::JointFrame] {
-            use ::polhode::generic::description::{
-                Formula, Function, JointKind, Motion, PositionAxes,
-            };
-            static JOINTS: rt::LazyLock<Vec<rt::JointFrame>> = rt::LazyLock::new(|| {
-                vec![
-                    rt::JointFrame { name : "rod".to_owned(), kind : JointKind::Distance
-                    { length : 1.0_f64 }, positions : PositionAxes::Second, first :
-                    rt::Place { body : None, point : [0.0_f64, 0.0_f64, 0.0_f64], axes :
-                    [[1.0_f64, 0.0_f64, 0.0_f64], [0.0_f64, 1.0_f64, 0.0_f64], [0.0_f64,
-                    0.0_f64, 1.0_f64]] }, second : rt::Place { body : Some(0), point :
-                    [0.0_f64, 0.0_f64, 0.0_f64], axes : [[1.0_f64, 0.0_f64, 0.0_f64],
-                    [0.0_f64, 1.0_f64, 0.0_f64], [0.0_f64, 0.0_f64, 1.0_f64]] }, rows : 0
-                    ..1, angle : None },
+            use rt::description::{Formula, Function, JointKind, Motion, PositionAxes};
+            static JOINTS: rt::LazyLock<rt::Vec<rt::JointFrame>> = rt::LazyLock::new(|| {
+                rt::vec![
+                    rt::JointFrame { name : rt::text("rod"), kind : JointKind::Distance {
+                    length : 1.0_f64 }, positions : PositionAxes::Second, first :
+                    rt::Place { body : rt::None, point : [0.0_f64, 0.0_f64, 0.0_f64],
+                    axes : [[1.0_f64, 0.0_f64, 0.0_f64], [0.0_f64, 1.0_f64, 0.0_f64],
+                    [0.0_f64, 0.0_f64, 1.0_f64]] }, second : rt::Place { body :
+                    rt::Some(0), point : [0.0_f64, 0.0_f64, 0.0_f64], axes : [[1.0_f64,
+                    0.0_f64, 0.0_f64], [0.0_f64, 1.0_f64, 0.0_f64], [0.0_f64, 0.0_f64,
+                    1.0_f64]] }, rows : 0..1, angle : rt::None },
                 ]
             });
             &JOINTS

@@ -89,7 +89,12 @@ impl Reference<'_> {
     ///
     /// # Panics
     /// If the run fails.
-    pub fn errors<S: System, M: Method>(self, system: &S, method: M, step: Option<f64>) -> Errors {
+    pub fn errors<S: System, M: Method<S>>(
+        self,
+        system: &S,
+        method: M,
+        step: Option<f64>,
+    ) -> Errors {
         let mut simulation = method.simulate(system, 0.0..=self.end);
         if let Some(step) = step {
             simulation = simulation.step(step);

@@ -191,7 +191,7 @@ fn descriptions_have_the_numbers_of_the_model() {
         text.contains("force: [Formula::Time, Formula::Neg(rt::Box::new(Formula::Body {"),
         "{text}"
     );
-    assert!(text.contains("body: \"ground\".to_owned(), point: [0.0_f64, 0.0_f64, 0.0_f64]"));
+    assert!(text.contains("body: rt::text(\"ground\"), point: [0.0_f64, 0.0_f64, 0.0_f64]"));
 }
 
 #[test]
