@@ -26,7 +26,7 @@ use polhode::output::Output;
 use polhode::prelude::multibody;
 use polhode::state::State;
 use polhode::stepper::Method;
-use polhode::system::{Manifold, Mechanics};
+use polhode::system::{Manifold, Mechanics, System};
 use polhode_tests::observed_order;
 
 const G: f64 = 9.81;

@@ -4,6 +4,13 @@
 // The names are the point.
 #![allow(dead_code, unused_imports, unused_macros, unused_variables)]
 #![allow(non_camel_case_types, non_snake_case, non_upper_case_globals)]
+#![allow(
+    clippy::default_trait_access,
+    clippy::default_constructed_unit_structs,
+    clippy::new_ret_no_self,
+    clippy::wrong_self_convention,
+    clippy::pedantic
+)]
 
 mod plain {
     const LENGTH: f64 = 0.5;

@@ -103,7 +103,7 @@ impl<'a> Emitter<'a> {
         self.capability("Manifold", &name, |this| this.manifold(sizes));
         self.capability("Mechanics", &name, |this| this.mechanics(sizes));
         self.capability("Constrained", &name, |this| {
-            this.constrained(sizes, &blocks)
+            this.constrained(sizes, &blocks);
         });
         self.capability("Implicit", &name, |this| this.implicit(sizes, &blocks));
         self.capability("Bodies", &name, |this| this.bodies(sizes));

@@ -45,6 +45,7 @@ pub(crate) fn closed(model: &Model, code: &str, items: &TokenStream) -> TokenStr
     });
     quote! {
         const _: () = {
+            #[allow(clippy::useless_conversion)]
             fn outside() -> [f64; #count] { [#(#values),*] }
             const _: () = { #inner };
         };

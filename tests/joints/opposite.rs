@@ -16,7 +16,7 @@ use polhode::lie::GroupKind;
 use polhode::output::Output;
 use polhode::state::State;
 use polhode::stepper::Method;
-use polhode::system::System;
+use polhode::system::{Bodies, Manifold, Mechanics};
 use polhode_tests::{RIGID, gap};
 
 /// Coordinates of the joint and their rates at the start.

@@ -88,7 +88,7 @@ fn a_rod_starts_as_if_it_were_rigid() {
 }
 
 /// Place of the slider, and of the middle of the rod, after a sixth of a turn.
-fn end<S: System, M: Method>(system: &S, method: M, h: f64, middle: usize) -> [f64; 5] {
+fn end<S: System, M: Method<S>>(system: &S, method: M, h: f64, middle: usize) -> [f64; 5] {
     let run = method
         .simulate(system, 0.0..=0.15)
         .step(h)

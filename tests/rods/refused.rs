@@ -80,6 +80,7 @@ fn nonsense_is_a_typed_error() {
 /// What rounding of written digits may change, and what is a mistake: both sides of each limit.
 #[test]
 fn limits_of_rounding() {
+    type Check<'a> = &'a dyn Fn(f64) -> Result<(), InvalidTree>;
     let mut body = heavy_top::constrained(GroupKind::SE3).bodies[0].clone();
     body.inertia = [[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 2.5]];
     let section = Section {
@@ -96,7 +97,7 @@ fn limits_of_rounding() {
         Tree::builder().body(&body).map(|_| ())
     };
     let of_rod = |off: f64| {
-        let mut rod = Rod::new("rod", section.clone(), 1.0, 2);
+        let mut rod = Rod::new("rod", section, 1.0, 2);
         rod.start = RodStart::Poses(
             [0.0, 0.5, 1.0]
                 .map(|x| (quaternion(off), [x, 0.0, 0.0]))
@@ -109,8 +110,7 @@ fn limits_of_rounding() {
         start.rotations[1] = quaternion(off);
         LinkChain::uniform(Link::cylinder(1.0, 1.0, 0.05), [0.0; 3], &start).map(|_| ())
     };
-    let checks: [(&str, &dyn Fn(f64) -> Result<(), InvalidTree>); 3] =
-        [("body", &of_body), ("rod", &of_rod), ("link", &of_link)];
+    let checks: [(&str, Check<'_>); 3] = [("body", &of_body), ("rod", &of_rod), ("link", &of_link)];
     for (what, check) in checks {
         for off in [1e-6, -1e-6] {
             let error = check(off).unwrap_err().to_string();

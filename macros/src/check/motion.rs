@@ -339,7 +339,9 @@ fn complete(mechanics: &mut Mechanics<'_>, point: &mut Point, start: &mut Start)
         // Equally long, since light bodies make long rows.
         let length = row.iter().map(|x| x * x).sum::<f64>().sqrt();
         if length > 0.0 {
-            row.iter_mut().for_each(|x| *x /= length);
+            for x in row.iter_mut() {
+                *x /= length;
+            }
             *right /= length;
         }
     }

@@ -104,7 +104,9 @@ impl GenericSystem {
             matrix
                 .factor()
                 .map_err(|singular| self.singular_newton(&singular))?;
-            held.iter_mut().for_each(|held| held.multiplier = 0.0);
+            for held in &mut held {
+                held.multiplier = 0.0;
+            }
             if iterate(&mut matrix, tau, &mut held, &mut x, |_| true) {
                 break;
             }

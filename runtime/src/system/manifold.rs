@@ -53,10 +53,11 @@ const INVERSE: [f64; TERMS] = {
 /// Coefficients of `ad^k` in `T`: `(-1)^k / (k + 1)!`.
 const DIRECT: [f64; TERMS] = {
     let mut coefficients = [0.0; TERMS];
-    let (mut k, mut term) = (0, 1.0);
+    let (mut k, mut term, mut divisor) = (0, 1.0, 2.0);
     while k < TERMS {
         coefficients[k] = term;
-        term /= -(k as f64 + 2.0);
+        term /= -divisor;
+        divisor += 1.0;
         k += 1;
     }
     coefficients

@@ -49,15 +49,15 @@ pub(crate) fn joint(
 /// Bars of length 1 on pivots one apart, connected by bars at their tops: `n` parallelograms, whose
 /// first bar is at `angle` with the given `rate`.
 pub(crate) fn parallelograms(
-    n: usize,
+    n: u32,
     (angle, rate): (f64, f64),
-    closing: JointKind,
+    closing: &JointKind,
 ) -> Description {
     let (s, c) = angle.sin_cos();
     let top = |i: f64| [i + c, s];
     let mut bodies = Vec::new();
     let mut joints = Vec::new();
-    for (i, x) in (0..=n).map(|i| (i, i as f64)) {
+    for (i, x) in (0..=n).map(|i| (i, f64::from(i))) {
         let crank = format!("crank{i}");
         let velocity = [-0.5 * rate * s, 0.5 * rate * c];
         bodies.push(bar(crank.clone(), [x, 0.0], top(x), velocity, rate));
@@ -102,7 +102,7 @@ pub(crate) fn parallelograms(
 }
 
 /// The N-four-bar of the `IFToMM` benchmark library: upright, falling to the right.
-pub(crate) fn n_four_bar(n: usize, closing: JointKind, redundant: Redundancy) -> GenericSystem {
+pub(crate) fn n_four_bar(n: u32, closing: &JointKind, redundant: Redundancy) -> GenericSystem {
     let start = (std::f64::consts::FRAC_PI_2, -1.0);
     let description = Description {
         gravity: [0.0, -9.81, 0.0],
@@ -114,8 +114,8 @@ pub(crate) fn n_four_bar(n: usize, closing: JointKind, redundant: Redundancy) ->
 
 /// Angle and rate of the bars on the branch of parallelograms,
 /// `((N + 1) / 3 + N) th'' = -((N + 1) / 2 + N) g cos th`, by the classical method of order 4.
-pub(crate) fn n_four_bar_angle(n: usize, t: f64) -> [f64; 2] {
-    let n = n as f64;
+pub(crate) fn n_four_bar_angle(n: u32, t: f64) -> [f64; 2] {
+    let n = f64::from(n);
     let ratio = -9.81 * (0.5 * (n + 1.0) + n) / ((n + 1.0) / 3.0 + n);
     let rate = |y: [f64; 2]| [y[1], ratio * y[0].cos()];
     let steps = 200_000_u32;

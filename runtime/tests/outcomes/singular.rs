@@ -22,7 +22,7 @@ const CLOSINGS: [(JointKind, Redundancy); 2] = [
 ];
 
 /// Distance of the centre of the first bar from where it should be.
-fn error_at_end(run: &Run<GenericSystem>, n: usize) -> f64 {
+fn error_at_end(run: &Run<GenericSystem>, n: u32) -> f64 {
     let [angle, _] = n_four_bar_angle(n, run.last().t);
     let q = &run.last().q;
     (q[9] - 0.5 * angle.cos()).hypot(q[10] - 0.5 * angle.sin())
@@ -86,7 +86,7 @@ fn the_reference_is_that_of_the_benchmark() {
 fn adaptive_order_5_stays_on_its_branch() {
     for n in [1, 2, 5] {
         for (closing, redundant) in CLOSINGS {
-            let system = n_four_bar(n, closing, redundant);
+            let system = n_four_bar(n, &closing, redundant);
             for (tolerance, largest) in [(1e-4, 5e-2), (1e-6, 3e-4), (1e-8, 5e-7)] {
                 let run = HalfExplicit::order5()
                     .tolerances(tolerance, tolerance)
@@ -118,7 +118,7 @@ fn adaptive_order_5_stays_on_its_branch() {
 }
 
 /// Times at which the bars are horizontal.
-fn passage_times(n: usize) -> Vec<f64> {
+fn passage_times(n: u32) -> Vec<f64> {
     let steps = 1000_u32;
     let angle = |k: u32| n_four_bar_angle(n, 10.0 * f64::from(k) / f64::from(steps))[0];
     let mut times = Vec::new();
@@ -141,7 +141,7 @@ fn passage_times(n: usize) -> Vec<f64> {
 fn fixed_steps_stay_on_their_branch() {
     for n in [1, 2, 5] {
         for (closing, redundant) in CLOSINGS {
-            let system = n_four_bar(n, closing, redundant);
+            let system = n_four_bar(n, &closing, redundant);
             for (h, largest) in [(5e-3, 1e-3), (1e-3, 1e-6)] {
                 let run = HalfExplicit::order5()
                     .simulate(&system, 0.0..=10.0)
@@ -200,7 +200,7 @@ fn is_honest(
 /// with `ga2` all of it.
 #[test]
 fn parallelogram() {
-    let description = parallelograms(1, (1.0, 3.0), JointKind::PointOnLine);
+    let description = parallelograms(1, (1.0, 3.0), &JointKind::PointOnLine);
     let system = GenericSystem::new(description).unwrap();
     let times = [(PI - 1.0) / 3.0, (2.0 * PI - 1.0) / 3.0];
     let rate = |run: &Run<GenericSystem>| run.last().v[2] - 3.0;

@@ -158,9 +158,8 @@ fn a_load_that_is_not_a_number_is_named() {
         },
     });
     let named = |result: Result<_, Box<polhode_runtime::run::FailedRun<GenericSystem>>>| {
-        let failed = match result {
-            Ok(_) => panic!("this must not work"),
-            Err(failed) => failed,
+        let Err(failed) = result else {
+            panic!("this must not work");
         };
         let SolveError::ForceNotFinite { t, force } = &failed.error else {
             panic!("{failed}");

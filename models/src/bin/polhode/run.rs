@@ -77,8 +77,11 @@ impl RunArgs {
 
 /// What a run tells about itself, a line each.
 fn notes(simulated: &Simulated) -> String {
-    let notes = simulated.notes.iter();
-    notes.map(|note| format!("\nnote: {note}\n")).collect()
+    let mut text = String::new();
+    for note in &simulated.notes {
+        text += &format!("\nnote: {note}\n");
+    }
+    text
 }
 
 /// Trajectory, plots and view of a run.
