@@ -112,9 +112,18 @@ impl<S: System, G: Boxed> Pair<S, G> {
         (a, b)
     }
 
-    /// A random configuration, by displacement from the start.
+    /// A random configuration, by displacement from the start, on the branch of the start: beyond, the
+    /// angles of joints turn about the opposite axes, and generated code may use that they do not.
     fn config(&mut self) -> (S::Config, Box<[f64]>) {
-        self.displaced(self.reach[0])
+        for _ in 0..100 {
+            let (a, b) = self.displaced(self.reach[0]);
+            let mut state = State::start(&self.generic, T);
+            state.q.copy_from_slice(&b);
+            if self.generic.check_branch(&state).is_ok() {
+                return (a, b);
+            }
+        }
+        panic!("no configuration on the branch of the start")
     }
 
     fn displaced(&mut self, size: f64) -> (S::Config, Box<[f64]>) {
