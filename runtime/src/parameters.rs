@@ -272,20 +272,39 @@ fn complete_velocity<S: System>(
         *x = -*x - rate;
     }
     let free: Vec<usize> = (0..declared.len()).filter(|i| !declared[*i]).collect();
-    let change = lightest(system, &geometry, residual.as_ref(), &free);
+    let lengths = row_lengths(system, &geometry);
+    let change = lightest(system, &geometry, (residual.as_ref(), &lengths), &free);
     for (i, change) in free.into_iter().zip(&change) {
         state.v.as_mut()[i] += change;
     }
     Ok(())
 }
 
+/// `sqrt(b M^-1 b^T)` of the rows `b` of `B`.
+fn row_lengths<S: System>(system: &S, geometry: &S::Geometry) -> Vec<f64> {
+    let (mut push, mut motion) = (system.new_velocity(), system.new_velocity());
+    let mut unit = system.new_multiplier();
+    let length = |row| {
+        unit.as_mut()[row] = 1.0;
+        system.jacobian_transpose_times(geometry, &unit, &mut push);
+        unit.as_mut()[row] = 0.0;
+        system.mass_solve(&push, &mut motion);
+        let parts = push.as_ref().iter().zip(motion.as_ref());
+        parts.map(|(x, y)| x * y).sum::<f64>().sqrt()
+    };
+    (0..system.constraint_count()).map(length).collect()
+}
+
+/// Rows of this part of their length are rounding errors: they hold declared velocities alone.
+const NOTHING: f64 = 1e-9;
+
 /// The `w` of least kinetic energy with `B w = r` that has the components `free` alone. With
 /// `M = L L^T` and `w = L^-T x`, `x` is the shortest solution of `B L^-T x = r`, whose rows
-/// are made equally long.
+/// are made equally long. `lengths` are those with all components.
 fn lightest<S: System>(
     system: &S,
     geometry: &S::Geometry,
-    right: &[f64],
+    (right, lengths): (&[f64], &[f64]),
     free: &[usize],
 ) -> DVector<f64> {
     let n = free.len();
@@ -312,11 +331,13 @@ fn lightest<S: System>(
         return nothing;
     }
     let mut right = DVector::from_column_slice(right);
-    for (mut row, right) in rows.column_iter_mut().zip(&mut right) {
+    for ((mut row, right), whole) in rows.column_iter_mut().zip(&mut right).zip(lengths) {
         let length = row.norm();
-        if length > 0.0 {
+        if length > NOTHING * whole {
             row /= length;
             *right /= length;
+        } else {
+            row.fill(0.0);
         }
     }
     let shortest = rows.transpose().svd(true, true).solve(&right, 1e-9);

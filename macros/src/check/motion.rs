@@ -15,6 +15,9 @@ use crate::start::Start;
 /// Largest violation of a constraint at the start, the same as the solvers'.
 pub(super) const TOLERANCE: f64 = 1e-8;
 
+/// Rows of this part of their length are rounding errors.
+const NOTHING: f64 = 1e-9;
+
 /// Of Newton's method.
 const MOST_ITERATIONS: usize = 40;
 
@@ -333,16 +336,21 @@ fn complete(mechanics: &mut Mechanics<'_>, point: &mut Point, start: &mut Start)
     let mut right: Vec<f64> = rows.iter().map(|row| -residual[*row]).collect();
     let jacobian = point.jacobian(mechanics);
     let metric = Metric::new(mechanics, point, &start.declared);
+    let whole = Metric::new(mechanics, point, &vec![false; start.declared.len()]);
     let mut free: Vec<Vec<f64>> = rows.iter().map(|row| jacobian[*row].clone()).collect();
     for (row, right) in free.iter_mut().zip(&mut right) {
+        let mut all = row.clone();
+        whole.divide(&mut all);
         metric.divide(row);
-        // Equally long, since light bodies make long rows.
-        let length = row.iter().map(|x| x * x).sum::<f64>().sqrt();
-        if length > 0.0 {
-            for x in row.iter_mut() {
-                *x /= length;
-            }
-            *right /= length;
+        // Equally long, since light bodies make long rows; but rows of rounding errors hold declared
+        // velocities alone.
+        let length = |row: &[f64]| row.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let scale = match length(row) {
+            part if part > NOTHING * length(&all) => 1.0 / part,
+            _ => 0.0,
+        };
+        for x in row.iter_mut().chain([right]) {
+            *x *= scale;
         }
     }
     let mut correction = RowBasis::new(&free).shortest(&right, point.v.len());
