@@ -185,14 +185,15 @@ fn between() -> Output {
 
 #[test]
 fn steps_have_their_order() {
-    let coarse = [8, 16, 32, 64];
+    // Steps of 1/8 are too large for order 5: from one halving to the next it is 5.6, 5.3, 5.1.
+    let steps = [16, 32, 64, 128];
     for (method, order) in [
         (HalfExplicit::order2(), 2.0),
         (HalfExplicit::order3(), 3.0),
         (HalfExplicit::order4(), 4.0),
         (HalfExplicit::order5(), 5.0),
     ] {
-        for found in orders(&method, &Output::EndOnly, coarse) {
+        for found in orders(&method, &Output::EndOnly, steps) {
             assert!((found - order).abs() < 0.35, "order {order}: {found}");
         }
     }

@@ -65,7 +65,7 @@ fn coordinates_are_continuous_and_reactions_are_forces() {
     std::fs::write(&file, MODEL).expect("a file");
     let out = scratch.path("out");
     let run = json(&[
-        "run", "--file", &file, "--until", "2", "--json", "--out", &out,
+        "run", "--file", &file, "--step", "1e-3", "--until", "2", "--json", "--out", &out,
     ]);
     assert_eq!(run["path"], "generic");
     let (axle, rail) = (&run["joints"]["axle"], &run["joints"]["rail"]);

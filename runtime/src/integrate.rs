@@ -141,13 +141,19 @@ impl<S: Constrained, M: Method<S>> Loop<'_, S, M> {
                     SolveError::NewtonFailed { .. }
                         | SolveError::Evaluation { .. }
                         | SolveError::StepTooSmall { .. }
+                        | SolveError::NoProgress { .. }
                 ) =>
             {
                 let sighting = Sighting {
                     pivot: approach.pivot,
                     ..approach.sighting
                 };
-                singular_position(self.options.system, sighting, cause.to_string())
+                let reason = match cause {
+                    // Steps of the approach became as small as that, not those that were asked for.
+                    SolveError::NoProgress { .. } => approach.obstacle.clone(),
+                    _ => cause.to_string(),
+                };
+                singular_position(self.options.system, sighting, reason)
             }
             _ => cause,
         }
@@ -269,7 +275,7 @@ impl<S: Constrained, M: Method<S>> Loop<'_, S, M> {
         let h = t_end - t;
         run.last.copy_from(&landed);
         self.stepper.start(system, &mut run.last, h)?;
-        self.watch = Watch::new(&run.last);
+        self.watch.restart(&run.last);
         self.complete(run, (t, h, None))?;
         Ok(self
             .observe(run, h, None)

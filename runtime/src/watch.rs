@@ -14,6 +14,11 @@
 //! pivot   = |beta|^2          with u^T D u = 1, D the diagonal of B M^-1 B^T
 //! ```
 //!
+//! A pivot that is small all the time is no such position: light bodies and long chains have one. So it
+//! must also be small against what is usual in this run. And a position within a step turns or shortens
+//! the push: where both ends have the same one, `x*` is made of rounding errors. And no row of `B` may
+//! have changed by its own length: such a step follows no motion.
+//!
 //! Not seen is a passage that neither needs a force nor disturbs a step.
 
 use crate::error::Fault;
@@ -31,8 +36,11 @@ const UNEXPECTED: (f64, f64) = (0.02, 1e-7);
 /// So are accelerations that change by their own size in a step, and the velocity by this part of the
 /// largest one.
 const JUMP: f64 = 1e-3;
-/// Largest relative pivot beside a singular position.
-const NEAR: f64 = 0.05;
+/// Largest relative pivot beside a singular position, and its largest part of the usual one.
+const NEAR: (f64, f64) = (0.05, 0.5);
+/// Pushes at both ends of a step that differ by a smaller part, squared, have no such position between
+/// them.
+const SAME: f64 = 0.04;
 /// How many steps ahead such a position is seen.
 const AHEAD: f64 = 8.0;
 /// Cosine of the pushes beside a singular position where the motion went straight on.
@@ -58,6 +66,10 @@ pub(crate) struct Sighting {
 
 /// Watches the multipliers of a run.
 pub(crate) struct Watch<S: Constrained> {
+    /// Where the run began, until its pivot is asked for.
+    start: Option<(f64, S::Config)>,
+    /// The largest of the smallest pivots of configurations that were looked at.
+    usual: f64,
     /// Largest multiplier when they were looked at last.
     reference: f64,
     /// Signs to be ignored, and how many after the next look in vain.
@@ -69,10 +81,18 @@ pub(crate) struct Watch<S: Constrained> {
 impl<S: Constrained> Watch<S> {
     pub(crate) fn new(start: &State<S>) -> Self {
         Self {
+            start: Some((start.t, start.q.clone())),
+            usual: 0.0,
             reference: largest(start.lambda.as_ref()),
             pause: (0, 1),
             probe: None,
         }
+    }
+
+    /// Goes on from another state.
+    pub(crate) fn restart(&mut self, state: &State<S>) {
+        self.reference = largest(state.lambda.as_ref());
+        self.pause = (0, 1);
     }
 
     /// Looks at the step between two states if there is a reason: its multipliers, or another one.
@@ -116,12 +136,20 @@ impl<S: Constrained> Watch<S> {
             self.pause.0 -= 1;
             return Ok(None);
         }
+        let start = self.start.take();
+        for (t, q) in start.iter().map(|(t, q)| (*t, q)).chain([(to.t, &to.q)]) {
+            self.usual = larger(self.usual, probe.smallest_pivot(system, t, q)?);
+        }
+        let near = NEAR.0.min(NEAR.1 * self.usual);
         probe.start(system, from, to)?;
         if reason {
             probe.iterate(system)?;
         }
-        let (pivot, sighting) = probe.compare(system, from, to)?;
-        self.pause = if pivot < NEAR {
+        let (pivot, mut sighting) = probe.compare(system, from, to, near)?;
+        if sighting.is_some() && !probe.is_followed(system) {
+            sighting = None;
+        }
+        self.pause = if pivot < near {
             (0, 1)
         } else {
             (self.pause.1, (2 * self.pause.1 + 1).min(LONGEST_PAUSE))
@@ -226,28 +254,70 @@ impl<S: Constrained> Probe<S> {
 
     /// The diagonal of `B M^-1 B^T` at the second geometry.
     fn find_squares(&mut self, system: &S) {
-        let mut unit = system.new_multiplier();
-        for k in 0..self.rows() {
+        let unit = &mut self.direction;
+        unit.as_mut().fill(0.0);
+        for k in 0..self.squares.as_ref().len() {
             unit.as_mut()[k] = 1.0;
             let push = &mut self.pushes[0];
-            system.jacobian_transpose_times(&self.geometries[1], &unit, push);
+            system.jacobian_transpose_times(&self.geometries[1], unit, push);
             system.mass_solve(push, &mut self.motion);
             self.squares.as_mut()[k] = dot(push, &self.motion);
             unit.as_mut()[k] = 0.0;
         }
     }
 
-    /// Compares the pushes at both ends of a step. Returns the smaller pivot, too.
+    /// The push of the direction at one of the geometries.
+    fn find_push(&mut self, system: &S, end: usize) {
+        let (geometry, push) = (&self.geometries[end], &mut self.pushes[end]);
+        system.jacobian_transpose_times(geometry, &self.direction, push);
+    }
+
+    /// The smallest relative pivot of a configuration, by two inverse iterations.
+    fn smallest_pivot(&mut self, system: &S, t: f64, q: &S::Config) -> Result<f64, Fault> {
+        system.geometry(t, q, &mut self.geometries[1])?;
+        self.find_squares(system);
+        self.iterate(system)?;
+        self.solve(system, 1)?;
+        self.find_push(system, 1);
+        system.mass_solve(&self.pushes[1], &mut self.motion);
+        Ok(dot(&self.pushes[1], &self.motion))
+    }
+
+    /// Whether every row of `B` changes by less than its length in the step. Otherwise the step is so
+    /// large that what is between its ends cannot be told from them.
+    fn is_followed(&mut self, system: &S) -> bool {
+        let unit = &mut self.direction;
+        unit.as_mut().fill(0.0);
+        for k in 0..self.squares.as_ref().len() {
+            unit.as_mut()[k] = 1.0;
+            for (geometry, push) in self.geometries.iter().zip(&mut self.pushes) {
+                system.jacobian_transpose_times(geometry, unit, push);
+            }
+            unit.as_mut()[k] = 0.0;
+            let [before, after] = &mut self.pushes;
+            for (before, after) in before.as_mut().iter_mut().zip(after.as_ref()) {
+                *before -= after;
+            }
+            system.mass_solve(before, &mut self.motion);
+            if dot(before, &self.motion) >= self.squares.as_ref()[k] {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Compares the pushes at both ends of a step; pivots below `near` are small. Returns the smaller
+    /// pivot, too.
     fn compare(
         &mut self,
         system: &S,
         from: &State<S>,
         to: &State<S>,
+        near: f64,
     ) -> Result<(f64, Option<Sighting>), Fault> {
         for end in 0..2 {
             self.solve(system, end)?;
-            let (geometry, push) = (&self.geometries[end], &mut self.pushes[end]);
-            system.jacobian_transpose_times(geometry, &self.direction, push);
+            self.find_push(system, end);
         }
         let [before, after] = &self.pushes;
         system.mass_solve(after, &mut self.motion);
@@ -255,11 +325,16 @@ impl<S: Constrained> Probe<S> {
         let a01 = dot(before, &self.motion);
         system.mass_solve(before, &mut self.motion);
         let a00 = dot(before, &self.motion);
-        let x = (a00 - a01) / (a00 - 2.0 * a01 + a11);
+        let change = a00 - 2.0 * a01 + a11;
+        let x = (a00 - a01) / change;
         let pivot = a00.min(a11);
         let closest = a00 - x * (a00 - a01);
-        let is_bend = x > 1.0 && closest > 0.1 * a11;
-        if !(pivot < NEAR && (0.0..AHEAD).contains(&x)) || is_bend {
+        let is_bend = if x > 1.0 {
+            closest > 0.1 * a11
+        } else {
+            change < SAME * pivot
+        };
+        if !(pivot < near && (0.0..AHEAD).contains(&x)) || is_bend {
             return Ok((pivot, None));
         }
         let parts = self.direction.as_ref().iter().zip(self.squares.as_ref());

@@ -404,8 +404,15 @@ fn a_failed_run_returns_what_it_has() {
     let run = HalfExplicit::order5()
         .simulate(&system, 0.0..=1.0)
         .step(0.1);
+    // The load is named, and a time within a sixteenth of the step from where it is no number.
+    let is_named = |error: &SolveError, h: f64| {
+        let SolveError::ForceNotFinite { t, force } = error else {
+            return false;
+        };
+        (0.55..0.55 + h / 16.0 + 1e-12).contains(t) && force.contains("`bob`")
+    };
     let (error, stored) = failure(run.run());
-    assert!(matches!(error, SolveError::NotFinite { .. }), "{error}");
+    assert!(is_named(&error, 0.1), "{error}");
     assert_eq!(stored, 6);
 
     let run = HalfExplicit::order5()
@@ -416,13 +423,9 @@ fn a_failed_run_returns_what_it_has() {
     let Err(failed) = run.run() else {
         panic!("did not fail");
     };
-    assert!(
-        matches!(failed.error, SolveError::StepTooSmall { .. }),
-        "{failed}"
-    );
+    assert!(is_named(&failed.error, 2e-3), "{failed}");
     assert!((failed.run.last().t - 0.55).abs() < 2e-3);
     assert!(failed.run.stats().rejected_fault > 5);
-    assert!(failed.to_string().contains("NaN"), "{failed}");
 
     let adaptive = HalfExplicit::order5().tolerances(1e-8, 1e-8);
     let Err(failed) = adaptive
@@ -432,10 +435,8 @@ fn a_failed_run_returns_what_it_has() {
     else {
         panic!("did not fail");
     };
-    assert!(
-        matches!(failed.error, SolveError::TooManyRejections { limit: 7, .. }),
-        "{failed}"
-    );
+    assert!(is_named(&failed.error, 0.1), "{failed}");
+    assert!(failed.run.stats().rejected_fault >= 7);
     assert!(failed.run.last().t > 0.5 && failed.run.last().t < 0.55);
 }
 

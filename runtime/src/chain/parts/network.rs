@@ -28,18 +28,22 @@ impl Parts {
     pub fn network(&self) -> Result<GenericSystem, InvalidTree> {
         self.check_nodes()?;
         self.check_inertias()?;
+        let masses = self.masses()?;
         let placed = self.placed()?;
-        self.network_at(&placed)
+        self.network_at(&placed, &masses)
     }
 
     /// The same with velocities that may yet be changed.
-    pub(super) fn network_at(&self, placed: &[Placed]) -> Result<GenericSystem, InvalidTree> {
-        let masses = self.masses()?;
+    pub(super) fn network_at(
+        &self,
+        placed: &[Placed],
+        masses: &[(f64, Vector3<f64>)],
+    ) -> Result<GenericSystem, InvalidTree> {
         let network = Network {
             parts: self,
             placed,
         };
-        let description = network.description(&masses)?;
+        let description = network.description(masses)?;
         let mut system = GenericSystem::with_method(description, LinearMethod::Fronts)?;
         self.finish_start(&mut system, placed);
         Ok(system)

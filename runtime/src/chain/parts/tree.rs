@@ -23,15 +23,16 @@ impl Parts {
     pub fn tree(&self) -> Result<Tree, InvalidTree> {
         self.check_nodes()?;
         self.check_inertias()?;
+        let masses = self.masses()?;
         let mut placed = self.placed()?;
-        let tree = self.tree_at(&placed)?;
+        let tree = self.tree_at(&placed, &masses)?;
         let state = State::start(&tree, 0.0);
         let fits = consistency::check(&tree, &state, DEFAULT_TOLERANCE).is_ok();
         if fits && self.elements_follow(&placed) {
             return Ok(tree);
         }
         // Velocities that are given in two places meet between them.
-        let network = self.network_at(&placed)?;
+        let network = self.network_at(&placed, &masses)?;
         let state = State::start(&network, 0.0);
         let moving = self
             .members
@@ -43,11 +44,14 @@ impl Parts {
             placed.velocity = view.velocity().into();
             placed.angular_velocity = view.angular_velocity().into();
         }
-        self.tree_at(&placed)
+        self.tree_at(&placed, &masses)
     }
 
-    fn tree_at(&self, placed: &[Placed]) -> Result<Tree, InvalidTree> {
-        let masses = self.masses()?;
+    fn tree_at(
+        &self,
+        placed: &[Placed],
+        masses: &[(f64, Vector3<f64>)],
+    ) -> Result<Tree, InvalidTree> {
         let mut builder = TreeBuilder::new();
         builder.gravity(self.gravity);
         let mut places = Vec::with_capacity(self.members.len());
