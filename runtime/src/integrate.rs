@@ -117,7 +117,7 @@ fn set_up<'a, S: Constrained, M: Method<S>>(
         between: run.last.clone(),
         values: Vec::new(),
         found: Vec::new(),
-        watch: Watch::new(&run.last),
+        watch: Watch::new(system, &run.last),
         growth: Growth::new(&run.last),
         stiff: 0,
         usual: 0.0,

@@ -14,10 +14,8 @@
 //! pivot   = |beta|^2          with u^T D u = 1, D the diagonal of B M^-1 B^T
 //! ```
 //!
-//! A pivot that is small all the time is no such position: light bodies and long chains have one. So it
-//! must also be small against what is usual in this run. And a position within a step turns or shortens
-//! the push: where both ends have the same one, `x*` is made of rounding errors. And no row of `B` may
-//! have changed by its own length: such a step follows no motion.
+//! A pivot that is small all the time is no such position: light bodies and long chains have one. So
+//! the push must turn round within the step: where both ends have about the same one, `x*` says nothing.
 //!
 //! Not seen is a passage that neither needs a force nor disturbs a step.
 
@@ -36,11 +34,10 @@ const UNEXPECTED: (f64, f64) = (0.02, 1e-7);
 /// So are accelerations that change by their own size in a step, and the velocity by this part of the
 /// largest one.
 const JUMP: f64 = 1e-3;
-/// Largest relative pivot beside a singular position, and its largest part of the usual one.
-const NEAR: (f64, f64) = (0.05, 0.5);
-/// Pushes at both ends of a step that differ by a smaller part, squared, have no such position between
-/// them.
-const SAME: f64 = 0.04;
+/// Largest relative pivot beside a singular position.
+const NEAR: f64 = 0.05;
+/// Cosine of pushes at both ends of a step that have no such position between them.
+const SAME: f64 = 0.5;
 /// How many steps ahead such a position is seen.
 const AHEAD: f64 = 8.0;
 /// Cosine of the pushes beside a singular position where the motion went straight on.
@@ -66,26 +63,21 @@ pub(crate) struct Sighting {
 
 /// Watches the multipliers of a run.
 pub(crate) struct Watch<S: Constrained> {
-    /// Where the run began, until its pivot is asked for.
-    start: Option<(f64, S::Config)>,
-    /// The largest of the smallest pivots of configurations that were looked at.
-    usual: f64,
     /// Largest multiplier when they were looked at last.
     reference: f64,
     /// Signs to be ignored, and how many after the next look in vain.
     pause: (u32, u32),
-    /// Memory that most runs do not need.
+    /// None in a system that is not looked at.
     probe: Option<Box<Probe<S>>>,
 }
 
 impl<S: Constrained> Watch<S> {
-    pub(crate) fn new(start: &State<S>) -> Self {
+    pub(crate) fn new(system: &S, start: &State<S>) -> Self {
+        let looks = (1..=MOST_ROWS).contains(&system.constraint_count());
         Self {
-            start: Some((start.t, start.q.clone())),
-            usual: 0.0,
             reference: largest(start.lambda.as_ref()),
             pause: (0, 1),
-            probe: None,
+            probe: looks.then(|| Box::new(Probe::new(system, start))),
         }
     }
 
@@ -126,30 +118,19 @@ impl<S: Constrained> Watch<S> {
         to: &State<S>,
         reason: bool,
     ) -> Result<Option<Sighting>, Fault> {
-        let probe = self
-            .probe
-            .get_or_insert_with(|| Box::new(Probe::new(system)));
-        if probe.rows() > MOST_ROWS {
+        let Some(probe) = &mut self.probe else {
             return Ok(None);
-        }
+        };
         if self.pause.0 > 0 {
             self.pause.0 -= 1;
             return Ok(None);
         }
-        let start = self.start.take();
-        for (t, q) in start.iter().map(|(t, q)| (*t, q)).chain([(to.t, &to.q)]) {
-            self.usual = larger(self.usual, probe.smallest_pivot(system, t, q)?);
-        }
-        let near = NEAR.0.min(NEAR.1 * self.usual);
         probe.start(system, from, to)?;
         if reason {
             probe.iterate(system)?;
         }
-        let (pivot, mut sighting) = probe.compare(system, from, to, near)?;
-        if sighting.is_some() && !probe.is_followed(system) {
-            sighting = None;
-        }
-        self.pause = if pivot < near {
+        let (pivot, sighting) = probe.compare(system, from, to)?;
+        self.pause = if pivot < NEAR {
             (0, 1)
         } else {
             (self.pause.1, (2 * self.pause.1 + 1).min(LONGEST_PAUSE))
@@ -193,8 +174,8 @@ struct Probe<S: Constrained> {
 }
 
 impl<S: Constrained> Probe<S> {
-    fn new(system: &S) -> Self {
-        Self {
+    fn new(system: &S, start: &State<S>) -> Self {
+        let mut probe = Self {
             geometries: [system.new_geometry(), system.new_geometry()],
             right: system.new_multiplier(),
             direction: system.new_multiplier(),
@@ -202,11 +183,14 @@ impl<S: Constrained> Probe<S> {
             pushes: [system.new_velocity(), system.new_velocity()],
             motion: system.new_velocity(),
             workspace: system.new_workspace(),
+        };
+        // What a workspace allocates when it is first used is not to be allocated in a step.
+        let [geometry, _] = &mut probe.geometries;
+        if system.geometry(start.t, &start.q, geometry).is_ok() {
+            let (right, workspace) = (&mut probe.direction, &mut probe.workspace);
+            let _ = system.schur_solve(geometry, geometry, right, workspace);
         }
-    }
-
-    fn rows(&self) -> usize {
-        self.direction.as_ref().len()
+        probe
     }
 
     /// Geometries, and the change of the multipliers as a direction.
@@ -272,48 +256,12 @@ impl<S: Constrained> Probe<S> {
         system.jacobian_transpose_times(geometry, &self.direction, push);
     }
 
-    /// The smallest relative pivot of a configuration, by two inverse iterations.
-    fn smallest_pivot(&mut self, system: &S, t: f64, q: &S::Config) -> Result<f64, Fault> {
-        system.geometry(t, q, &mut self.geometries[1])?;
-        self.find_squares(system);
-        self.iterate(system)?;
-        self.solve(system, 1)?;
-        self.find_push(system, 1);
-        system.mass_solve(&self.pushes[1], &mut self.motion);
-        Ok(dot(&self.pushes[1], &self.motion))
-    }
-
-    /// Whether every row of `B` changes by less than its length in the step. Otherwise the step is so
-    /// large that what is between its ends cannot be told from them.
-    fn is_followed(&mut self, system: &S) -> bool {
-        let unit = &mut self.direction;
-        unit.as_mut().fill(0.0);
-        for k in 0..self.squares.as_ref().len() {
-            unit.as_mut()[k] = 1.0;
-            for (geometry, push) in self.geometries.iter().zip(&mut self.pushes) {
-                system.jacobian_transpose_times(geometry, unit, push);
-            }
-            unit.as_mut()[k] = 0.0;
-            let [before, after] = &mut self.pushes;
-            for (before, after) in before.as_mut().iter_mut().zip(after.as_ref()) {
-                *before -= after;
-            }
-            system.mass_solve(before, &mut self.motion);
-            if dot(before, &self.motion) >= self.squares.as_ref()[k] {
-                return false;
-            }
-        }
-        true
-    }
-
-    /// Compares the pushes at both ends of a step; pivots below `near` are small. Returns the smaller
-    /// pivot, too.
+    /// Compares the pushes at both ends of a step. Returns the smaller pivot, too.
     fn compare(
         &mut self,
         system: &S,
         from: &State<S>,
         to: &State<S>,
-        near: f64,
     ) -> Result<(f64, Option<Sighting>), Fault> {
         for end in 0..2 {
             self.solve(system, end)?;
@@ -332,9 +280,9 @@ impl<S: Constrained> Probe<S> {
         let is_bend = if x > 1.0 {
             closest > 0.1 * a11
         } else {
-            change < SAME * pivot
+            a01 > SAME * (a00 * a11).sqrt()
         };
-        if !(pivot < near && (0.0..AHEAD).contains(&x)) || is_bend {
+        if !(pivot < NEAR && (0.0..AHEAD).contains(&x)) || is_bend {
             return Ok((pivot, None));
         }
         let parts = self.direction.as_ref().iter().zip(self.squares.as_ref());
