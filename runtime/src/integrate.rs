@@ -18,7 +18,7 @@ use crate::error::SolveError;
 use crate::events::{Bracket, EventRecord, root};
 use crate::note::{self, Note};
 use crate::output::{Output, Pending};
-use crate::passage::{self, Approach};
+use crate::passage::Approach;
 use crate::run::{FailedRun, Outcome, Run, StepRecord};
 use crate::schedule::{Planned, Schedule};
 use crate::simulation::{Simulation, StepView};
@@ -26,7 +26,9 @@ use crate::state::State;
 use crate::step_size::{Rejection, StepSize};
 use crate::stepper::{Method, Stepper};
 use crate::system::Constrained;
-use crate::watch::{Sighting, Watch, is_unexpected};
+use crate::watch::Watch;
+
+mod singular;
 
 /// Runs a simulation.
 pub(crate) fn integrate<S: Constrained, M: Method<S>>(
@@ -130,35 +132,6 @@ fn set_up<'a, S: Constrained, M: Method<S>>(
 }
 
 impl<S: Constrained, M: Method<S>> Loop<'_, S, M> {
-    /// What is behind an error.
-    #[cold]
-    fn cause(&self, run: &Run<S>, error: SolveError) -> SolveError {
-        let cause = diagnosis::cause(self.options.system, run, &self.growth, error);
-        match &self.approach {
-            Some(approach)
-                if matches!(
-                    cause,
-                    SolveError::NewtonFailed { .. }
-                        | SolveError::Evaluation { .. }
-                        | SolveError::StepTooSmall { .. }
-                        | SolveError::NoProgress { .. }
-                ) =>
-            {
-                let sighting = Sighting {
-                    pivot: approach.pivot,
-                    ..approach.sighting
-                };
-                let reason = match cause {
-                    // Steps of the approach became as small as that, not those that were asked for.
-                    SolveError::NoProgress { .. } => approach.obstacle.clone(),
-                    _ => cause.to_string(),
-                };
-                singular_position(self.options.system, sighting, reason)
-            }
-            _ => cause,
-        }
-    }
-
     /// Looks now and then whether steps are limited by stability.
     #[inline]
     fn check_stiffness(&mut self, run: &mut Run<S>, h: f64) {
@@ -196,6 +169,7 @@ impl<S: Constrained, M: Method<S>> Loop<'_, S, M> {
             self.store_between(run, t_end)?;
             self.check_stiffness(run, planned.h);
 
+            self.watch.accept();
             self.stepper.accept(&mut run.last);
             run.last.t = t_end;
             self.complete(run, (t, planned.h, error))?;
@@ -229,133 +203,6 @@ impl<S: Constrained, M: Method<S>> Loop<'_, S, M> {
         Ok(())
     }
 
-    /// Follows the last step of an approach to the other side of the singular position, if it may.
-    #[cold]
-    fn pass_singular_position(&mut self, run: &mut Run<S>) -> Result<Option<Outcome>, SolveError> {
-        let system = self.options.system;
-        let Some(mut approach) = self.approach.take() else {
-            return Ok(None);
-        };
-        let t = run.last.t;
-        let Some(mut t_end) = approach.landing(t) else {
-            self.approach = Some(approach);
-            return Ok(None);
-        };
-        // A stop on the other side is where the motion arrives.
-        let stop = self.schedule.next_stop();
-        if stop < t_end && stop > 0.75 * approach.sighting.t + 0.25 * t_end {
-            t_end = stop;
-        }
-        let mut landed = run.last.clone();
-        landed.t = t_end;
-        let found = if stop < t_end {
-            Err(format!("a step must end at t = {stop}, right beside it"))
-        } else {
-            let tolerances = self.tolerances();
-            let ends = (&approach.before, &run.last);
-            passage::land(system, &mut self.dense, ends, tolerances, &mut landed)
-        };
-        if let Err(obstacle) = found {
-            approach.obstacle = obstacle;
-            self.approach = Some(approach);
-            return Ok(None);
-        }
-        note_passage(
-            system,
-            run,
-            Sighting {
-                pivot: approach.pivot,
-                ..approach.sighting
-            },
-        );
-        if let Some(event) = self.find_events(run, t_end)? {
-            return self.end_at(run, event).map(Some);
-        }
-        self.store_between(run, t_end)?;
-        let h = t_end - t;
-        run.last.copy_from(&landed);
-        self.stepper.start(system, &mut run.last, h)?;
-        self.watch.restart(&run.last);
-        self.complete(run, (t, h, None))?;
-        Ok(self
-            .observe(run, h, None)
-            .is_break()
-            .then_some(Outcome::Stopped))
-    }
-
-    fn tolerances(&self) -> (f64, f64) {
-        self.stepper.tolerances().unwrap_or(FIXED_STEPS)
-    }
-
-    /// Brings the state back to the constraints and lets the method begin anew there.
-    fn settle(&mut self, run: &mut Run<S>, sighting: Sighting) -> Result<(), SolveError> {
-        let system = self.options.system;
-        let h = self.size.proposal();
-        passage::settle(system, &mut run.last, self.tolerances())
-            .and_then(|()| {
-                let started = self.stepper.start(system, &mut run.last, h);
-                started.map_err(|error| error.to_string())
-            })
-            .map_err(|reason| singular_position(system, sighting, reason))
-    }
-
-    /// Looks for a singular position in the step to the candidate or right after it. True if the step
-    /// must be made in smaller ones.
-    fn is_singular_ahead(
-        &mut self,
-        run: &mut Run<S>,
-        h: f64,
-        error: Option<f64>,
-    ) -> Result<bool, SolveError> {
-        let system = self.options.system;
-        let ends = (&run.last, self.stepper.candidate());
-        let failed = match error {
-            Some(error) => !(error <= 1.0),
-            None => is_unexpected(ends.0, ends.1),
-        };
-        let shrinks = error.is_some() && h < SHRUNK * self.usual;
-        let reason = failed || shrinks || self.approach.is_some();
-        let sighting = self.watch.look(system, ends, reason);
-        // Where the model cannot be evaluated the next step will say so.
-        let Ok(Some(sighting)) = sighting else {
-            self.approach = None;
-            return Ok(false);
-        };
-        let t_end = run.last.t + h;
-        if sighting.straight && !failed {
-            self.approach = None;
-            note_passage(system, run, sighting);
-            return Ok(false);
-        }
-        if self.stepper.may_go_over() && self.approach.is_none() && sighting.t > t_end {
-            return Ok(false);
-        }
-        self.come_closer(run, sighting, t_end)
-    }
-
-    #[cold]
-    fn come_closer(
-        &mut self,
-        run: &mut Run<S>,
-        sighting: Sighting,
-        t_end: f64,
-    ) -> Result<bool, SolveError> {
-        let Some(approach) = &mut self.approach else {
-            self.settle(run, sighting)?;
-            self.approach = Some(Box::new(Approach::new(sighting, run.last.clone())));
-            return Ok(true);
-        };
-        approach.sighting = sighting;
-        approach.pivot = approach.pivot.min(sighting.pivot);
-        approach.attempts += 1;
-        if approach.is_too_long() {
-            let (reason, pivot) = (approach.obstacle.clone(), approach.pivot);
-            let sighting = Sighting { pivot, ..sighting };
-            return Err(singular_position(self.options.system, sighting, reason));
-        }
-        Ok(sighting.t < t_end + 0.25 * (t_end - run.last.t))
-    }
-
     /// Attempts steps of decreasing size until one is acceptable.
     fn accepted_attempt(&mut self, run: &mut Run<S>) -> Result<(Planned, Option<f64>), SolveError> {
         let t = run.last.t;
@@ -382,6 +229,7 @@ impl<S: Constrained, M: Method<S>> Loop<'_, S, M> {
                 .stepper
                 .attempt(system, &run.last, planned.h, &mut run.stats);
             if let Ok(error) = attempt
+                && self.watch.looks()
                 && self.is_singular_ahead(run, planned.h, error)?
             {
                 run.stats.rejected_singular += 1;
@@ -557,39 +405,12 @@ impl<S: Constrained, M: Method<S>> Loop<'_, S, M> {
     }
 }
 
-/// Tolerances of the velocity beyond a singular position for methods without tolerances of their own.
-const FIXED_STEPS: (f64, f64) = (1e-3, 1e-3);
-
 /// Steps between looks at stiffness, and how many in a row are noted.
 const STIFFNESS_INTERVAL: u64 = 16;
 const STIFF: u32 = 8;
 
-/// Steps below this part of the usual size are a reason to look for a singular position.
-const SHRUNK: f64 = 0.5;
 /// What is left of the usual size after a smaller step.
 const FORGOTTEN: f64 = 0.95;
-
-#[cold]
-fn note_passage<S: Constrained>(system: &S, run: &mut Run<S>, sighting: Sighting) {
-    let passed = Note::SingularPosition {
-        constraint: system.constraint_name(sighting.row),
-        t: sighting.t,
-        count: 1,
-        pivot: sighting.pivot,
-    };
-    note::add(&mut run.notes, passed);
-}
-
-/// The error of an approach that does not arrive.
-#[cold]
-fn singular_position<S: Constrained>(system: &S, sighting: Sighting, reason: String) -> SolveError {
-    SolveError::SingularPosition {
-        t: sighting.t,
-        constraint: system.constraint_name(sighting.row),
-        pivot: sighting.pivot,
-        reason,
-    }
-}
 
 /// Times with indices. A function of its own: inside the loop it would be compiled for each system.
 fn order_by_time(found: &mut [(f64, usize)]) {

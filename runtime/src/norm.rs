@@ -57,6 +57,26 @@ pub fn magnitudes(x: &[f64]) -> f64 {
     sums[0] + sums[1] + rest.iter().map(|x| x.abs()).sum::<f64>()
 }
 
+/// Sums of magnitudes over components; every other one is in a sum that does not wait for the others.
+#[inline(always)]
+pub(crate) fn sums<const N: usize>(count: usize, parts: impl Fn(usize) -> [f64; N]) -> [f64; N] {
+    let mut sums = [[0.0; 2]; N];
+    let mut add = |k: usize, lane: usize| {
+        let parts = parts(k);
+        for n in 0..N {
+            sums[n][lane] += parts[n].abs();
+        }
+    };
+    for pair in 0..count / 2 {
+        add(2 * pair, 0);
+        add(2 * pair + 1, 1);
+    }
+    if count % 2 == 1 {
+        add(count - 1, 0);
+    }
+    sums.map(|[even, odd]| even + odd)
+}
+
 /// The largest magnitude; NaN wins.
 #[inline(always)]
 pub(crate) fn largest(x: &[f64]) -> f64 {
@@ -67,13 +87,27 @@ pub(crate) fn largest(x: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::largest;
+    use super::{largest, sums};
 
     #[test]
     fn every_component_counts() {
         assert_eq!(largest(&[]).to_bits(), 0.0_f64.to_bits());
         for x in [[-2.0, 1.0, 0.5], [1.0, -2.0, 0.5], [1.0, 0.5, -2.0]] {
             assert_eq!(largest(&x).to_bits(), 2.0_f64.to_bits(), "{x:?}");
+        }
+    }
+
+    #[test]
+    fn every_component_is_in_the_sum() {
+        let numbers: Vec<f64> = (0..11).map(|k| 2.0_f64.powi(k) - 100.0).collect();
+        for n in 0..numbers.len() {
+            let (x, y) = (&numbers[..n], &numbers[11 - n..]);
+            let pairs = || x.iter().zip(y);
+            let expected = [
+                pairs().map(|(x, _)| x.abs()).sum::<f64>(),
+                pairs().map(|(x, y)| (x - y).abs()).sum(),
+            ];
+            assert_eq!(sums(n, |k| [x[k], x[k] - y[k]]), expected);
         }
     }
 

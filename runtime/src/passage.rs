@@ -15,6 +15,7 @@
 
 use crate::consistency;
 use crate::dense::Dense;
+use crate::error::SolveError;
 use crate::norm::largest;
 use crate::state::State;
 use crate::system::Constrained;
@@ -51,6 +52,23 @@ impl<S: Constrained> Approach<S> {
             attempts: 0,
             before,
             obstacle: "no step ends close enough to it".to_owned(),
+        }
+    }
+
+    /// Takes over what was seen at a step of it.
+    pub(crate) fn see(&mut self, sighting: Sighting) {
+        self.sighting = sighting;
+        self.pivot = self.pivot.min(sighting.pivot);
+    }
+
+    /// The error of a position that is not passed.
+    #[cold]
+    pub(crate) fn not_passed(&self, system: &S, reason: String) -> SolveError {
+        SolveError::SingularPosition {
+            t: self.sighting.t,
+            constraint: system.constraint_name(self.sighting.row),
+            pivot: self.pivot,
+            reason,
         }
     }
 

@@ -40,7 +40,8 @@ mod stage;
 pub use self::bodies::Bodies;
 #[doc(hidden)]
 pub use self::bodies::{
-    check_branch_of_joints, names_of_bodies, on_groups, velocity_name_of_bodies,
+    check_branch_of_joints, joints_may_be_singular, names_of_bodies, on_groups,
+    velocity_name_of_bodies,
 };
 pub use self::constrained::Constrained;
 pub use self::implicit::Implicit;

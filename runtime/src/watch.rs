@@ -4,8 +4,8 @@
 //! position it changes its sign. The multipliers have a part `u F / s` before it, `s` the
 //! distance and `F` the force that holds the mechanism on its way. So a multiplier that changes by
 //! its own size within a step is a sign that costs two comparisons. Where no force holds the
-//! mechanism, a step that fails or shrinks, or a velocity that does not follow from the
-//! accelerations is the sign. Only then `u` is found at both ends of the step, by inverse iteration
+//! mechanism, a step that fails or shrinks, or a velocity that is further from what accelerations
+//! give than in the step before is the sign. Only then `u` is found at both ends of the step, by inverse iteration
 //! from the same vector, and the pushes `beta = B^T u` are compared, in the metric of `M^-1`:
 //!
 //! ```text
@@ -14,37 +14,36 @@
 //! pivot   = |beta|^2          with u^T D u = 1, D the diagonal of B M^-1 B^T
 //! ```
 //!
-//! A pivot that is small all the time is no such position: light bodies and long chains have one. So
+//! A pivot that is small all the time is no such position: light bodies and closed chains have one. So
 //! the push must turn round within the step: where both ends have about the same one, `x*` says nothing.
 //!
+//! Where the constraints are independent in every configuration nothing is looked for
+//! ([`Constrained::may_be_singular`]).
 //! Not seen is a passage that neither needs a force nor disturbs a step.
 
 use crate::error::Fault;
-use crate::norm::largest;
+use crate::norm::{magnitudes, sums};
 use crate::state::State;
 use crate::system::Constrained;
 
-/// Multipliers that change by more than this part of the largest one are looked at.
+/// Multipliers that change by more than this part of their size are looked at.
 const CHANGE: f64 = 0.3;
 /// So are those that have grown by this factor since they were looked at.
-const GROWTH: f64 = 2.0;
-/// So are velocities that differ from what follows of the accelerations by this part of the change
-/// of these, and by this part of the largest one.
-const UNEXPECTED: (f64, f64) = (0.02, 1e-7);
-/// So are accelerations that change by their own size in a step, and the velocity by this part of the
-/// largest one.
-const JUMP: f64 = 1e-3;
+const GROWTH: f64 = 4.0;
+/// So are velocities whose distance to what accelerations give has grown by this factor since the step
+/// before, and is larger than this part of the velocity.
+const UNEXPECTED: (f64, f64) = (4.0, 1e-7);
 /// Largest relative pivot beside a singular position.
 const NEAR: f64 = 0.05;
 /// Cosine of pushes at both ends of a step that have no such position between them.
 const SAME: f64 = 0.5;
+/// Part of the first pivot below which the second one is that of a step that ends at such a position,
+/// where the push is rounding errors.
+const ARRIVED: f64 = 1e-4;
 /// How many steps ahead such a position is seen.
 const AHEAD: f64 = 8.0;
 /// Cosine of the pushes beside a singular position where the motion went straight on.
 const STRAIGHT: f64 = -0.98;
-/// Looks by inverse iteration that found nothing are followed by as many signs that are ignored, up
-/// to this number.
-const LONGEST_PAUSE: u32 = 63;
 /// Systems with more constraints are not looked at by inverse iteration.
 const MOST_ROWS: usize = 400;
 
@@ -61,30 +60,55 @@ pub(crate) struct Sighting {
     pub(crate) straight: bool,
 }
 
-/// Watches the multipliers of a run.
+/// Watches the steps of a run.
 pub(crate) struct Watch<S: Constrained> {
-    /// Largest multiplier when they were looked at last.
+    /// Size of the multipliers when they were looked at last.
     reference: f64,
-    /// Signs to be ignored, and how many after the next look in vain.
-    pause: (u32, u32),
     /// None in a system that is not looked at.
     probe: Option<Box<Probe<S>>>,
+    /// How far velocities were from what accelerations give, in the last step and in this one.
+    defects: [f64; 2],
 }
 
 impl<S: Constrained> Watch<S> {
     pub(crate) fn new(system: &S, start: &State<S>) -> Self {
-        let looks = (1..=MOST_ROWS).contains(&system.constraint_count());
+        let few = system.constraint_count() <= MOST_ROWS;
+        let looks = few && system.may_be_singular();
         Self {
-            reference: largest(start.lambda.as_ref()),
-            pause: (0, 1),
+            reference: magnitudes(start.lambda.as_ref()),
             probe: looks.then(|| Box::new(Probe::new(system, start))),
+            defects: [f64::NAN; 2],
         }
+    }
+
+    /// Whether this system is looked at.
+    #[inline]
+    pub(crate) fn looks(&self) -> bool {
+        self.probe.is_some()
     }
 
     /// Goes on from another state.
     pub(crate) fn restart(&mut self, state: &State<S>) {
-        self.reference = largest(state.lambda.as_ref());
-        self.pause = (0, 1);
+        self.reference = magnitudes(state.lambda.as_ref());
+        self.defects = [f64::NAN; 2];
+    }
+
+    /// Goes on from the end of the last step.
+    #[inline]
+    pub(crate) fn accept(&mut self) {
+        self.defects[0] = self.defects[1];
+    }
+
+    /// Whether the velocity after a step is further from what accelerations give than before.
+    #[inline]
+    pub(crate) fn is_unexpected(&mut self, from: &State<S>, to: &State<S>) -> bool {
+        let h = 0.5 * (to.t - from.t);
+        let (v0, v1) = (from.v.as_ref(), to.v.as_ref());
+        let (a0, a1) = (from.vdot.as_ref(), to.vdot.as_ref());
+        let [size, defect] = sums(v1.len(), |k| [v1[k], v1[k] - v0[k] - h * (a0[k] + a1[k])]);
+        let [before, now] = &mut self.defects;
+        *now = defect;
+        !(defect <= UNEXPECTED.0 * *before + UNEXPECTED.1 * size)
     }
 
     /// Looks at the step between two states if there is a reason: its multipliers, or another one.
@@ -95,11 +119,8 @@ impl<S: Constrained> Watch<S> {
         (from, to): (&State<S>, &State<S>),
         reason: bool,
     ) -> Result<Option<Sighting>, Fault> {
-        let (mut size, mut change) = (0.0, 0.0);
-        for (x, y) in from.lambda.as_ref().iter().zip(to.lambda.as_ref()) {
-            size = larger(size, y.abs());
-            change = larger(change, (y - x).abs());
-        }
+        let (x, y) = (from.lambda.as_ref(), to.lambda.as_ref());
+        let [size, change] = sums(y.len(), |k| [y[k], y[k] - x[k]]);
         let grows = change > CHANGE * size || size > GROWTH * self.reference;
         if grows || size < self.reference / GROWTH {
             self.reference = size;
@@ -107,58 +128,25 @@ impl<S: Constrained> Watch<S> {
         if !(reason || grows) {
             return Ok(None);
         }
-        self.find(system, from, to, reason)
+        self.find(system, (from, to), reason)
     }
 
     #[cold]
     fn find(
         &mut self,
         system: &S,
-        from: &State<S>,
-        to: &State<S>,
+        (from, to): (&State<S>, &State<S>),
         reason: bool,
     ) -> Result<Option<Sighting>, Fault> {
         let Some(probe) = &mut self.probe else {
             return Ok(None);
         };
-        if self.pause.0 > 0 {
-            self.pause.0 -= 1;
-            return Ok(None);
-        }
         probe.start(system, from, to)?;
         if reason {
             probe.iterate(system)?;
         }
-        let (pivot, sighting) = probe.compare(system, from, to)?;
-        self.pause = if pivot < NEAR {
-            (0, 1)
-        } else {
-            (self.pause.1, (2 * self.pause.1 + 1).min(LONGEST_PAUSE))
-        };
-        Ok(sighting)
+        probe.compare(system, from, to)
     }
-}
-
-/// Whether the velocity after a step is far from what the accelerations at its ends give, or these
-/// from each other.
-#[inline]
-pub(crate) fn is_unexpected<S: Constrained>(from: &State<S>, to: &State<S>) -> bool {
-    let h = 0.5 * (to.t - from.t);
-    let (mut size, mut rate, mut change, mut defect) = (0.0, 0.0, 0.0, 0.0);
-    let velocities = from.v.as_ref().iter().zip(to.v.as_ref());
-    let accelerations = from.vdot.as_ref().iter().zip(to.vdot.as_ref());
-    for ((v0, v1), (a0, a1)) in velocities.zip(accelerations) {
-        size = larger(size, v1.abs());
-        rate = larger(rate, a0.abs());
-        change = larger(change, (a1 - a0).abs());
-        defect = larger(defect, (v1 - v0 - h * (a0 + a1)).abs());
-    }
-    defect > UNEXPECTED.0 * h * change + UNEXPECTED.1 * size
-        || (change > rate && h * change > JUMP * size)
-}
-
-fn larger(x: f64, y: f64) -> f64 {
-    if y > x { y } else { x }
 }
 
 struct Probe<S: Constrained> {
@@ -215,12 +203,18 @@ impl<S: Constrained> Probe<S> {
             seed = (seed + 0.618_033_988_749_894_9) % 1.0;
             *r = (0.5 + seed) * square.sqrt();
         }
-        self.solve(system, 1)?;
+        self.solve_at(system, 1)?;
         let weighted = self.direction.as_ref().iter().zip(self.squares.as_ref());
         for (r, (u, square)) in self.right.as_mut().iter_mut().zip(weighted) {
             *r = square * u;
         }
         Ok(())
+    }
+
+    /// `u` of one of the geometries, or of the other if it is singular.
+    fn solve_at(&mut self, system: &S, end: usize) -> Result<(), Fault> {
+        let solved = self.solve(system, end);
+        solved.or_else(|_| self.solve(system, 1 - end))
     }
 
     /// `u = (B M^-1 B^T)^-1 D r` at one of the geometries, with `u^T D u = 1`.
@@ -256,34 +250,45 @@ impl<S: Constrained> Probe<S> {
         system.jacobian_transpose_times(geometry, &self.direction, push);
     }
 
-    /// Compares the pushes at both ends of a step. Returns the smaller pivot, too.
+    /// Products of the pushes in the metric of `M^-1`.
+    fn products(&mut self, system: &S) -> [f64; 3] {
+        let [before, after] = &self.pushes;
+        system.mass_solve(after, &mut self.motion);
+        let (a11, a01) = (dot(after, &self.motion), dot(before, &self.motion));
+        system.mass_solve(before, &mut self.motion);
+        [dot(before, &self.motion), a01, a11]
+    }
+
+    /// Compares the pushes at both ends of a step.
     fn compare(
         &mut self,
         system: &S,
         from: &State<S>,
         to: &State<S>,
-    ) -> Result<(f64, Option<Sighting>), Fault> {
+    ) -> Result<Option<Sighting>, Fault> {
         for end in 0..2 {
-            self.solve(system, end)?;
+            self.solve_at(system, end)?;
             self.find_push(system, end);
         }
-        let [before, after] = &self.pushes;
-        system.mass_solve(after, &mut self.motion);
-        let a11 = dot(after, &self.motion);
-        let a01 = dot(before, &self.motion);
-        system.mass_solve(before, &mut self.motion);
-        let a00 = dot(before, &self.motion);
-        let change = a00 - 2.0 * a01 + a11;
-        let x = (a00 - a01) / change;
+        let mut products = self.products(system);
+        if products[2] < ARRIVED * products[0] {
+            // Directions of a matrix of rounding errors depend on these.
+            self.find_push(system, 0);
+            products = self.products(system);
+        }
+        let [a00, a01, a11] = products;
+        let x = (a00 - a01) / (a00 - 2.0 * a01 + a11);
         let pivot = a00.min(a11);
         let closest = a00 - x * (a00 - a01);
-        let is_bend = if x > 1.0 {
+        let is_bend = if a11 < ARRIVED * a00 {
+            false
+        } else if x > 1.0 {
             closest > 0.1 * a11
         } else {
             a01 > SAME * (a00 * a11).sqrt()
         };
         if !(pivot < NEAR && (0.0..AHEAD).contains(&x)) || is_bend {
-            return Ok((pivot, None));
+            return Ok(None);
         }
         let parts = self.direction.as_ref().iter().zip(self.squares.as_ref());
         let parts = parts.map(|(u, square)| u * u * square).enumerate();
@@ -299,7 +304,7 @@ impl<S: Constrained> Probe<S> {
             row,
             straight: a01 < STRAIGHT * (a00 * a11).sqrt(),
         };
-        Ok((pivot, Some(sighting)))
+        Ok(Some(sighting))
     }
 }
 

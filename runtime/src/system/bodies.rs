@@ -207,11 +207,40 @@ pub fn check_branch_of_joints<S: Bodies + ?Sized>(
     branch::check(system, state)
 }
 
+/// [`Constrained::may_be_singular`] of joints: false if they and the bodies, each with six degrees of
+/// freedom, form a tree. Then the rows of a joint, as columns of the body further from the ground, are
+/// independent, and those of all joints are a block triangle. A driver beside its joint closes a loop.
+pub fn joints_may_be_singular<S: Bodies + ?Sized>(system: &S) -> bool {
+    let joints = system.joints();
+    let rows: usize = joints.iter().map(|joint| joint.rows.len()).sum();
+    let mut factors = system.space().factors();
+    if rows != system.constraint_count() || factors.any(|factor| factor.kind.dof() < 6) {
+        return system.constraint_count() > 0;
+    }
+    // To which body each is connected; the last is the ground.
+    let count = system.space().factors().count();
+    let mut connected: Vec<usize> = (0..=count).collect();
+    joints.iter().any(|joint| {
+        let [a, b] = [joint.first.body, joint.second.body].map(|body| {
+            let mut body = body.unwrap_or(count);
+            while connected[body] != body {
+                body = connected[body];
+            }
+            body
+        });
+        connected[a] = b;
+        a == b
+    })
+}
+
 /// What [`Constrained`] asks of joints, to be written into its `impl`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! branches_of_joints {
     () => {
+        fn may_be_singular(&self) -> bool {
+            $crate::system::joints_may_be_singular(self)
+        }
         fn check_branch(
             &self,
             q: &$crate::state::State<Self>,

@@ -98,6 +98,12 @@ pub trait Constrained: Mechanics {
         pivoted::schur_solve(self, rows, columns, right, workspace.dense())
     }
 
+    /// False if the constraints are linearly independent wherever they are satisfied. Runs of other
+    /// systems look for singular positions.
+    fn may_be_singular(&self) -> bool {
+        self.constraint_count() > 0
+    }
+
     /// Fails if a state satisfies a constraint on a branch that is not meant, which its residual does
     /// not show.
     #[doc(hidden)]
