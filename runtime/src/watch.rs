@@ -5,8 +5,9 @@
 //! distance and `F` the force that holds the mechanism on its way. So a multiplier that changes by
 //! its own size within a step is a sign that costs two comparisons. Where no force holds the
 //! mechanism, a step that fails or shrinks, or a velocity that is further from what accelerations
-//! give than in the step before is the sign. Only then `u` is found at both ends of the step, by inverse iteration
-//! from the same vector, and the pushes `beta = B^T u` are compared, in the metric of `M^-1`:
+//! give than in the step before is the sign. Only then `u` is found at both ends of the step, by
+//! inverse iteration from the same vector, and the pushes `beta = B^T u` are compared, in the metric
+//! of `M^-1`:
 //!
 //! ```text
 //! beta(x) = beta_0 + x (beta_1 - beta_0)      x = 0 and 1 at the ends of the step
