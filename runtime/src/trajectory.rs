@@ -10,7 +10,7 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::lie::GroupKind;
 use crate::state::State;
-use crate::system::Constrained;
+use crate::system::{Constrained, Manifold};
 
 /// States in the order of time.
 pub struct Trajectory<S: Constrained> {
@@ -70,6 +70,16 @@ pub struct Names {
 }
 
 impl Names {
+    /// `q[0]`, `v[0]` and so on.
+    pub(crate) fn numbered(manifold: &(impl Manifold + ?Sized)) -> Self {
+        let numbered =
+            |name: &str, count: usize| (0..count).map(|i| format!("{name}[{i}]")).collect();
+        Self {
+            q: numbered("q", manifold.start_config().as_ref().len()),
+            v: numbered("v", manifold.new_velocity().as_ref().len()),
+        }
+    }
+
     /// Adds those of a body on a group.
     pub(crate) fn add(&mut self, body: &str, kind: GroupKind) {
         let (q, v) = component_names(kind);

@@ -210,8 +210,8 @@ pub trait Constrained: Mechanics {
 /// `polhode::unconstrained!(Pendulum);`.
 #[macro_export]
 macro_rules! unconstrained {
-    ($system:ty) => {
-        impl $crate::system::Constrained for $system {
+    ($([$($parameters:tt)*])? $system:ty) => {
+        impl $(<$($parameters)*>)? $crate::system::Constrained for $system {
             type Multiplier = [f64; 0];
             type Workspace = $crate::system::Dense;
 

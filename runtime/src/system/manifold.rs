@@ -157,6 +157,11 @@ pub trait Manifold {
         x.as_mut().fill(f64::NAN);
     }
 
+    /// How far numbers are from being a point, and which condition they miss most, if there are any.
+    fn defect(&self, q: &Self::Config) -> Option<(String, f64)> {
+        let _ = q;
+        None
+    }
     /// Moves `q` to the point of the manifold that rounding errors took it from.
     fn renormalize(&self, q: &mut Self::Config) {
         let _ = q;

@@ -9,6 +9,16 @@ pub trait Mechanics: Manifold {
     /// What depends on `(t, q)` alone, evaluated once and read by several functions.
     type Geometry: Clone + core::fmt::Debug;
 
+    /// Whether the velocity follows from time and point, as in a [`Flow`](crate::flow::Flow).
+    #[doc(hidden)]
+    const FIRST_ORDER: bool = false;
+
+    /// The velocity of a first-order equation.
+    #[doc(hidden)]
+    fn rate(&self, t: f64, q: &Self::Config, out: &mut Self::Velocity) {
+        let _ = (t, q, out);
+    }
+
     /// A geometry to be overwritten.
     fn new_geometry(&self) -> Self::Geometry;
     /// The velocity with which a run starts if nothing else is said.
@@ -54,12 +64,7 @@ pub trait Mechanics: Manifold {
     /// Names of the components of a configuration and of a velocity, for tables and errors:
     /// `q[0]`, `v[0]`, ... unless given.
     fn names(&self) -> Names {
-        let numbered =
-            |name: &str, count: usize| (0..count).map(|i| format!("{name}[{i}]")).collect();
-        Names {
-            q: numbered("q", self.start_config().as_ref().len()),
-            v: numbered("v", self.new_velocity().as_ref().len()),
-        }
+        Names::numbered(self)
     }
     /// Names a component of the velocity in an error.
     #[doc(hidden)]
