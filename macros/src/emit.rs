@@ -307,6 +307,10 @@ impl<'a> Emitter<'a> {
         }
         self.energy(&config, &velocity);
         self.line("rt::names_of_bodies!();");
+        self.line(
+            "fn may_gain_energy(&self) -> bool { \
+             rt::description::Description::may_gain_energy(&Self::description(self)) }",
+        );
     }
 
     /// Constraints and the half-explicit stage.

@@ -219,6 +219,7 @@ impl<S: System, G: Boxed> Pair<S, G> {
         let (e, f) = (a.momentum(&q, &v), b.momentum(&qq, &vv));
         assert_close("linear momentum", &e.linear, &f.linear);
         assert_close("angular momentum", &e.angular, &f.angular);
+        assert_eq!(a.may_gain_energy(), b.may_gain_energy());
         assert_eq!(a.constraint_count(), b.constraint_count());
         if self.named {
             for row in 0..a.constraint_count() {

@@ -447,6 +447,11 @@ impl Mechanics for Tree {
     }
 
     crate::names_of_bodies!();
+
+    /// The energy is without the potential of loads.
+    fn may_gain_energy(&self) -> bool {
+        !self.loads.is_empty()
+    }
 }
 
 impl Constrained for Tree {
