@@ -116,6 +116,34 @@ struct ThrustLinks<const N: usize> {
     thrusts: [Load; N],
 }
 
+/// A tree.
+#[multibody(gravity = [0.0, -9.81, 0.0])]
+struct ThrustRow<const N: usize> {
+    #[body(mass = 1.0, inertia = [0.1, 0.1, 0.1])]
+    #[start(position = [0.5 + i, 0.0, 0.0])]
+    links: [Body<SE3>; N],
+    #[joint(ground, links[0], at = world([0.0, 0.0, 0.0]))]
+    pivot: Spherical,
+    #[joint(links[i], links[i + 1], at = world([1.0 + i, 0.0, 0.0]))]
+    elbows: [Spherical; N - 1],
+    #[force(links[i] at [0.5, 0.0, 0.0], force = [1.0, sqrt(0.3 - i * t), 0.0])]
+    thrusts: [Load; N],
+}
+
+/// A load along a rod.
+#[multibody]
+struct BlownRod<const N: usize> {
+    #[start(rotation = along([1.0, 0.0, 0.0]))]
+    nodes: [Node<S3sR3>; N + 1],
+    #[rod(nodes[i], nodes[i + 1], length = 0.5, density = 1.0, inertia = 0.1, bending = [2.0, 3.0],
+        torsion = 1.5, shear = [20.0, 30.0], extension = 25.0)]
+    edges: [RodElement; N],
+    #[joint(ground, nodes[0])]
+    clamp: Fixed,
+    #[force(edges, force = [0.0, sqrt(0.3 - t), 0.0])]
+    wind: Load,
+}
+
 /// Runs of each method name the force.
 fn assert_named<S: System>(system: &S, name: &str) {
     let check = |run: Result<_, Box<FailedRun<S>>>| {
@@ -142,6 +170,8 @@ fn a_load_that_is_not_a_number_is_named() {
     let assembled = GenericSystem::new(ThrustPendulum.description()).unwrap();
     assert_named(&assembled, "thrust");
     assert_named(&ThrustLinks::<2>::new().unwrap(), "thrusts[1]");
+    assert_named(&ThrustRow::<2>::new().unwrap(), "thrusts[1]");
+    assert_named(&BlownRod::<2>::new().unwrap(), "wind");
 }
 
 #[multibody]
