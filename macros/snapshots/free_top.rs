@@ -366,6 +366,9 @@ const _: () = {
             }
         }
         rt::names_of_bodies!();
+        fn may_gain_energy(&self) -> bool {
+            rt::description::Description::may_gain_energy(&Self::description(self))
+        }
     }
     #[automatically_derived]
     #[allow(

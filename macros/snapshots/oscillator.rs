@@ -427,6 +427,31 @@ const _: () = {
             }
         }
         rt::names_of_bodies!();
+        fn may_gain_energy(&self) -> bool {
+            rt::description::Description::may_gain_energy(&Self::description(self))
+        }
+        #[cold]
+        fn not_finite_force(
+            &self,
+            t: f64,
+            q: &[f64; 3],
+            g: &[f64; 9],
+            v: &[f64; 3],
+        ) -> rt::Option<rt::String> {
+            let c = &self.constants;
+            let [_, g1, g2, g3, g4, ..] = *g;
+            let [v0, v1, v2, ..] = *v;
+            let x0 = rt::dot3(v0, g2, v1, g3, v2, g4);
+            let x1 = 0.5_f64 / f64::sqrt(rt::dot3(g2, g2, g3, g3, g4, g4));
+            let x2 = rt::add_mul(g1, 0.1_f64, (x0 + x0) * x1);
+            let x3 = rt::dot2(v0, x2 * (x1 * (g2 + g2)), v1, x2 * (x1 * (g3 + g3)));
+            rt::not_finite(
+                &[
+                    ("spring", -rt::add_mul(x3, v2, x2 * (x1 * (g4 + g4)))),
+                    ("shaker", v2 * g[8]),
+                ],
+            )
+        }
     }
     #[automatically_derived]
     #[allow(

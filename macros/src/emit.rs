@@ -307,6 +307,11 @@ impl<'a> Emitter<'a> {
         }
         self.energy(&config, &velocity);
         self.line("rt::names_of_bodies!();");
+        self.line(
+            "fn may_gain_energy(&self) -> bool { \
+             rt::description::Description::may_gain_energy(&Self::description(self)) }",
+        );
+        self.not_finite_force();
     }
 
     /// Constraints and the half-explicit stage.
@@ -471,6 +476,29 @@ impl<'a> Emitter<'a> {
             "rt::Energy {{ kinetic: {}, potential: {} }} }}",
             values[0], values[1]
         );
+    }
+
+    /// Names a force by its power, if any may be no number.
+    fn not_finite_force(&mut self) {
+        let plan = self.plan;
+        if plan.powers.is_empty() {
+            return;
+        }
+        let (config, velocity, geometry) = self.arrays();
+        let signature =
+            format!("not_finite_force(&self, t: f64, q: {config}, g: {geometry}, v: {velocity})");
+        let _ = writeln!(
+            self.text,
+            "#[cold]\nfn {signature} -> rt::Option<rt::String> {{"
+        );
+        let (places, powers): (Vec<usize>, Vec<Id>) = plan.powers.iter().copied().unzip();
+        let values = self.kernel(&powers, &arguments(&signature));
+        let forces = places.iter().zip(values).map(|(place, power)| {
+            let name = self.model.forces[*place].name.to_string();
+            format!("({name:?}, {power})")
+        });
+        let forces: Vec<String> = forces.collect();
+        let _ = writeln!(self.text, "rt::not_finite(&[{}]) }}", forces.join(", "));
     }
 
     fn momentum(&mut self, config: &str, velocity: &str) {

@@ -107,6 +107,28 @@ impl<'m> Mechanics<'m> {
             .collect()
     }
 
+    /// Place and power of each force that may be no number. Where a force is none, its power is not
+    /// finite either, even at rest.
+    pub(crate) fn powers(&mut self) -> Vec<(usize, Id)> {
+        let model = self.model;
+        let mut powers = Vec::new();
+        for (place, force) in model.forces.iter().enumerate() {
+            if !force::may_be_no_number(&force.kind) {
+                continue;
+            }
+            let mut power = self.graph().zero();
+            for (row, term) in self.applied[place].clone() {
+                let term = self.geometry.lower_scalar(term);
+                let g = self.graph();
+                let v = g.input("v", row);
+                let part = g.mul(term, v);
+                power = g.sub(power, part);
+            }
+            powers.push((place, power));
+        }
+        powers
+    }
+
     pub(crate) fn graph(&mut self) -> &mut Graph {
         &mut self.geometry.graph
     }

@@ -53,6 +53,8 @@ pub(crate) struct Plan {
     pub(crate) damping_times: Outputs,
     pub(crate) energy: Outputs,
     pub(crate) momentum: Outputs,
+    /// Of forces that may be no numbers, by their place.
+    pub(crate) powers: Vec<(usize, Id)>,
     /// None if it is not written out.
     pub(crate) schur_solve: Option<Solve>,
     /// None if it is not written out.
@@ -153,6 +155,14 @@ fn cut(graph: &mut Graph, outputs: &[Id], slots: &mut Slots, view: View) -> Vec<
         None
     };
     graph.rewrite(outputs, &mut replace)
+}
+
+/// Reads the slots that there are.
+fn from_slots(graph: &mut Graph, outputs: &[Id], slots: &Slots) -> Outputs {
+    graph.rewrite(outputs, &mut |graph, id| {
+        let place = slots.places.get(&id)?;
+        Some(graph.input("g", *place))
+    })
 }
 
 impl Plan {
@@ -268,6 +278,8 @@ impl Plan {
             let written_out = limits.filter(fits).count();
             large = Some(newton::large(m, &parts, &samples, written_out));
         }
+        let (places, powers): (Vec<usize>, Outputs) = m.powers().into_iter().unzip();
+        let powers = from_slots(m.graph(), &powers, &slots);
         Self {
             slots: slots.ids,
             fused,
@@ -285,6 +297,7 @@ impl Plan {
             damping_times,
             energy,
             momentum,
+            powers: places.into_iter().zip(powers).collect(),
             schur_solve,
             stage_solve,
             steady_stage,

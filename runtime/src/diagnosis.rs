@@ -102,7 +102,7 @@ fn not_finite_force<S: Constrained>(system: &S, state: &State<S>, h: f64) -> Opt
     (0..=PARTS).find_map(|part| {
         let t = state.t + h * f64::from(part) / f64::from(PARTS);
         system.geometry(t, &state.q, &mut geometry).ok()?;
-        let force = system.not_finite_force(t, &geometry, &state.v)?;
+        let force = system.not_finite_force(t, &state.q, &geometry, &state.v)?;
         Some(SolveError::ForceNotFinite { t, force })
     })
 }

@@ -165,6 +165,13 @@ pub fn velocity_of_increment<S: Manifold + ?Sized>(
     system.blend_solve(sigma, theta, out);
 }
 
+/// Names the first force whose power is not finite.
+#[cold]
+pub fn not_finite(powers: &[(&str, f64)]) -> Option<String> {
+    let (name, _) = powers.iter().find(|(_, power)| !power.is_finite())?;
+    Some(format!("force `{name}`"))
+}
+
 /// `x` where `left < right`, else `y`.
 #[inline(always)]
 pub fn select(left: f64, right: f64, x: f64, y: f64) -> f64 {

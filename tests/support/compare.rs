@@ -219,6 +219,7 @@ impl<S: System, G: Boxed> Pair<S, G> {
         let (e, f) = (a.momentum(&q, &v), b.momentum(&qq, &vv));
         assert_close("linear momentum", &e.linear, &f.linear);
         assert_close("angular momentum", &e.angular, &f.angular);
+        assert_eq!(a.may_gain_energy(), b.may_gain_energy());
         assert_eq!(a.constraint_count(), b.constraint_count());
         if self.named {
             for row in 0..a.constraint_count() {
@@ -250,6 +251,7 @@ impl<S: System, G: Boxed> Pair<S, G> {
         };
         let (found, expected) = ([x.as_ref(), c.as_ref()], [&y[..], &d[..]]);
         self.assert_solved("accelerations", equations, &found, &expected);
+        self.compare_not_finite((&q, &qq), (&v, &vv));
         self.compare_schur();
         self.compare_residual();
         self.compare_stage(true);
@@ -364,6 +366,25 @@ impl<S: System, G: Boxed> Pair<S, G> {
         let (x, y) = (x.as_ref(), &y[..]);
         let (found, expected) = ([&motion(x), x], [&motion(y), y]);
         self.assert_solved("schur_solve", equations, &found, &expected);
+    }
+
+    /// Names of forces that are no numbers: where the time is none, those that depend on it.
+    fn compare_not_finite(
+        &self,
+        (q, q_generic): (&S::Config, &G::Config),
+        (v, v_generic): (&S::Velocity, &G::Velocity),
+    ) {
+        let (a, b) = (&self.generated, &self.generic);
+        for t in [T, f64::NAN] {
+            let (mut g, mut gg) = (a.new_geometry(), b.new_geometry());
+            // Drivers fail there.
+            if a.geometry(t, q, &mut g).is_err() || b.geometry(t, q_generic, &mut gg).is_err() {
+                return;
+            }
+            let found = a.not_finite_force(t, q, &g, v);
+            let expected = b.not_finite_force(t, q_generic, &gg, v_generic);
+            assert_eq!(found, expected, "t = {t}");
+        }
     }
 
     fn compare_residual(&mut self) {

@@ -72,6 +72,12 @@ pub(super) fn potential(g: &mut Geometry<'_>, force: &Force) -> Option<Scalar> {
     }
 }
 
+/// Whether a force may be infinite or no number at finite positions and velocities: formulas may be,
+/// and so may the direction from a point to another.
+pub(super) fn may_be_no_number(kind: &ForceKind) -> bool {
+    kind.line().is_some() || !kind.formulas().into_iter().all(is_constant)
+}
+
 /// Whether a formula depends on neither time nor motion.
 pub(super) fn is_constant(formula: &Formula) -> bool {
     let mut constant = true;

@@ -153,6 +153,20 @@ impl<M: Assembled> Mechanics for M {
     fn energy(&self, t: f64, q: &Numbers, v: &Numbers) -> Energy {
         self.assembled().energy(t, q, v)
     }
+
+    fn may_gain_energy(&self) -> bool {
+        self.assembled().may_gain_energy()
+    }
+
+    fn not_finite_force(
+        &self,
+        t: f64,
+        q: &Numbers,
+        geometry: &Self::Geometry,
+        v: &Numbers,
+    ) -> Option<String> {
+        self.assembled().not_finite_force(t, q, geometry, v)
+    }
 }
 
 impl<M: Assembled> Constrained for M {

@@ -166,7 +166,8 @@ impl TreeBuilder {
             places.push(place);
         }
         for load in &rod.distributed {
-            self.add_load(load.clone(), [0.0; 3], shares.clone());
+            let name = self.load_name();
+            self.add_load(name, load.clone(), [0.0; 3], shares.clone());
         }
         for pair in places.windows(2) {
             self.add_element([pair[0], pair[1]], element.clone());
@@ -358,20 +359,44 @@ impl TreeBuilder {
         point: [f64; 3],
         load: Load,
     ) -> Result<(), InvalidTree> {
+        let name = self.load_name();
+        self.named_load_at(name, place, point, load)
+    }
+
+    /// What a load is called in errors: as in the description.
+    fn load_name(&self) -> String {
+        format!("load {}", self.loads.len())
+    }
+
+    /// The same as [`Self::load_at`] for a load with a name.
+    pub(super) fn named_load_at(
+        &mut self,
+        name: String,
+        place: Place,
+        point: [f64; 3],
+        load: Load,
+    ) -> Result<(), InvalidTree> {
         if !self.knows(place) {
             return Err(InvalidTree::UnknownPlace {
                 item: "load".to_owned(),
             });
         }
         if let Kind::Node(node) = place.0 {
-            self.add_load(load, point, vec![(node, 1.0)]);
+            self.add_load(name, load, point, vec![(node, 1.0)]);
         }
         Ok(())
     }
 
     /// Adds a load with a weight for each of some nodes.
-    pub(super) fn add_load(&mut self, load: Load, point: [f64; 3], nodes: Vec<(usize, f64)>) {
+    pub(super) fn add_load(
+        &mut self,
+        name: String,
+        load: Load,
+        point: [f64; 3],
+        nodes: Vec<(usize, f64)>,
+    ) {
         self.loads.push(NodeLoad {
+            name,
             load,
             point: Vector3::from(point),
             nodes,

@@ -478,6 +478,10 @@ impl Mechanics for LinkChain {
     }
 
     crate::names_of_bodies!();
+
+    fn may_gain_energy(&self) -> bool {
+        false
+    }
 }
 
 impl Constrained for LinkChain {

@@ -108,6 +108,7 @@ impl Profile {
 /// ```
 #[derive(Clone, Debug)]
 pub(super) struct NodeLoad {
+    pub(super) name: String,
     pub(super) load: Load,
     pub(super) point: Vector3<f64>,
     pub(super) nodes: Vec<(usize, f64)>,

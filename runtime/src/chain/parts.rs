@@ -224,7 +224,7 @@ impl Array {
 struct Elements {
     array: Array,
     list: Vec<ElementPart>,
-    distributed: Vec<Load>,
+    distributed: Vec<(&'static str, Load)>,
     /// The same in a network.
     spread: Vec<(&'static str, LoadPart)>,
 }
@@ -251,7 +251,7 @@ pub struct Parts {
     elements: Vec<Elements>,
     joints: Vec<NamedJoint>,
     connections: Vec<Connection>,
-    loads: Vec<(Item, [f64; 3], Load)>,
+    loads: Vec<(String, Item, [f64; 3], Load)>,
     forces: Vec<(String, ForcePart)>,
     /// Whether constraints may repeat each other, in a network.
     pub redundant: bool,
@@ -456,15 +456,18 @@ impl Parts {
         };
         for (index, i) in indices(length(name, count)?).enumerate() {
             let (item, point, loads) = load(i, real(i))?;
-            self.check_loaded(array.item(index), item)?;
+            let name = array.item(index);
+            self.check_loaded(name.clone(), item)?;
+            let loads = loads.into_iter();
             self.loads
-                .extend(loads.into_iter().map(|load| (item, point, load)));
+                .extend(loads.map(|load| (name.clone(), item, point, load)));
         }
         Ok(())
     }
 
     /// Loads per length on all elements of a field.
-    pub fn distributed(&mut self, elements: ElementRow, loads: Vec<Load>) {
+    pub fn distributed(&mut self, name: &'static str, elements: ElementRow, loads: Vec<Load>) {
+        let loads = loads.into_iter().map(|load| (name, load));
         self.elements[elements.0].distributed.extend(loads);
     }
 

@@ -447,6 +447,24 @@ impl Mechanics for Tree {
     }
 
     crate::names_of_bodies!();
+
+    /// The energy is without the potential of loads.
+    fn may_gain_energy(&self) -> bool {
+        !self.loads.is_empty()
+    }
+
+    fn not_finite_force(
+        &self,
+        t: f64,
+        _q: &Box<[f64]>,
+        _geometry: &TreeGeometry,
+        _v: &Box<[f64]>,
+    ) -> Option<String> {
+        let is_finite = |part: &Vector3<f64>| part.iter().all(|x| x.is_finite());
+        let mut loads = self.loads.iter();
+        let load = loads.find(|load| !load.at(t).iter().all(is_finite))?;
+        Some(format!("force `{}`", load.name))
+    }
 }
 
 impl Constrained for Tree {

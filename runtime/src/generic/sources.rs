@@ -2,15 +2,14 @@
 
 use super::description::{Description, ForceKind, Formula, JointKind, LoadFrame};
 
-/// True unless all forces are springs, dampers and constant loads with a potential, and no joint is
-/// driven.
-pub(super) fn may_gain_energy(description: &Description) -> bool {
-    let driven = |kind: &JointKind| matches!(kind, JointKind::Driver { .. });
-    description.joints.iter().any(|joint| driven(&joint.kind))
-        || description
-            .forces
-            .iter()
-            .any(|force| is_source(&force.kind))
+impl Description {
+    /// True unless all forces are springs, dampers and constant loads with a potential, and no joint
+    /// is driven.
+    pub fn may_gain_energy(&self) -> bool {
+        let driven = |kind: &JointKind| matches!(kind, JointKind::Driver { .. });
+        self.joints.iter().any(|joint| driven(&joint.kind))
+            || self.forces.iter().any(|force| is_source(&force.kind))
+    }
 }
 
 fn is_source(kind: &ForceKind) -> bool {

@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 use super::assembly::{BodyTangents, Element, Snapshot};
 use super::constraint::{Pose, Row};
 use super::driver::Drive;
-use super::{GenericGeometry, GenericSystem, GenericWorkspace, relative_pose, sources};
+use super::{GenericGeometry, GenericSystem, GenericWorkspace, relative_pose};
 use crate::chain::strain::Strain;
 use crate::error::Fault;
 use crate::joints::JointFrame;
@@ -129,12 +129,13 @@ impl Mechanics for GenericSystem {
     crate::names_of_bodies!();
 
     fn may_gain_energy(&self) -> bool {
-        sources::may_gain_energy(&self.description)
+        self.description.may_gain_energy()
     }
 
     fn not_finite_force(
         &self,
         t: f64,
+        _q: &Box<[f64]>,
         geometry: &GenericGeometry,
         v: &Box<[f64]>,
     ) -> Option<String> {

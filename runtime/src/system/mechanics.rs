@@ -52,9 +52,11 @@ pub trait Mechanics: Manifold {
     fn not_finite_force(
         &self,
         t: f64,
+        q: &Self::Config,
         geometry: &Self::Geometry,
         v: &Self::Velocity,
     ) -> Option<String> {
+        let _ = q;
         let mut force = self.new_velocity();
         self.force(t, geometry, v, &mut force);
         let component = force.as_ref().iter().position(|x| !x.is_finite())?;

@@ -112,17 +112,17 @@ pub(crate) fn n_four_bar(n: u32, closing: &JointKind, redundant: Redundancy) -> 
     GenericSystem::new(description).unwrap()
 }
 
-/// Angle and rate of the bars on the branch of parallelograms at times from 0 to `end`,
+/// Times from 0 to `end`, with angle and rate of the bars on the branch of parallelograms,
 /// `((N + 1) / 3 + N) th'' = -((N + 1) / 2 + N) g cos th`, by the classical method of order 4.
-pub(crate) fn n_four_bar_angles(n: u32, end: f64) -> Vec<[f64; 2]> {
+pub(crate) fn n_four_bar_angles(n: u32, end: f64) -> Vec<(f64, [f64; 2])> {
     let n = f64::from(n);
     let ratio = -9.81 * (0.5 * (n + 1.0) + n) / ((n + 1.0) / 3.0 + n);
     let rate = |y: [f64; 2]| [y[1], ratio * y[0].cos()];
     let steps = 200_000_u32;
     let h = end / f64::from(steps);
     let mut y = [std::f64::consts::FRAC_PI_2, -1.0];
-    let mut angles = vec![y];
-    for _ in 0..steps {
+    let mut angles = vec![(0.0, y)];
+    for step in 1..=steps {
         let along = |k: [f64; 2], h: f64| [y[0] + h * k[0], y[1] + h * k[1]];
         let k1 = rate(y);
         let k2 = rate(along(k1, 0.5 * h));
@@ -131,7 +131,7 @@ pub(crate) fn n_four_bar_angles(n: u32, end: f64) -> Vec<[f64; 2]> {
         for i in 0..2 {
             y[i] += h / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]);
         }
-        angles.push(y);
+        angles.push((h * f64::from(step), y));
     }
     angles
 }

@@ -32,17 +32,15 @@ struct Reference {
 impl Reference {
     fn new(n: u32) -> Self {
         let angles = n_four_bar_angles(n, 10.0);
-        let h = 10.0 / (angles.len() - 1) as f64;
-        let halves = |k: usize| angles[k][0] / PI;
         let mut passages = Vec::new();
-        for k in 1..angles.len() {
-            let (low, high) = (halves(k - 1).floor(), halves(k).floor());
-            if low != high {
-                let part = (low.max(high) - halves(k - 1)) / (halves(k) - halves(k - 1));
-                passages.push(h * ((k - 1) as f64 + part));
+        for pair in angles.windows(2) {
+            let [(t0, from), (t1, to)] = [pair[0], pair[1]].map(|(t, [angle, _])| (t, angle / PI));
+            if from.floor() != to.floor() {
+                let part = (from.floor().max(to.floor()) - from) / (to - from);
+                passages.push(t0 + part * (t1 - t0));
             }
         }
-        let end = angles[angles.len() - 1];
+        let (_, end) = angles[angles.len() - 1];
         Self { end, passages }
     }
 

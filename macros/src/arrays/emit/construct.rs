@@ -282,7 +282,9 @@ impl Arrays {
         let name = &load.name;
         let loads = self.load_values(load);
         match &load.target {
-            Target::Rod(rod) => format!("rt::Parts::distributed(&mut parts, e{rod}, {loads})"),
+            Target::Rod(rod) => {
+                format!("rt::Parts::distributed(&mut parts, \"{name}\", e{rod}, {loads})")
+            }
             Target::Point(element, point) => format!(
                 "rt::Parts::loads(&mut parts, \"{name}\", {}, |k, i| rt::Ok(({}, {}, {loads})))?",
                 count(load.len.as_ref()),

@@ -163,6 +163,7 @@ fn compare(chain: &LinkChain, tree: &Tree, what: &str) {
             assert_close(&format!("{what}: {}", stringify!($name)), &$out, &$other);
         };
     }
+    assert_eq!(chain.may_gain_energy(), tree.may_gain_energy());
     same!(a, b, tangent_inverse(&step, &v), (&step, &v));
     same!(a, b, force(t, &g1, &v), (t, &g2, &v));
     same!(a, b, mass_times(&v), (&v));

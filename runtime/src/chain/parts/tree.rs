@@ -66,9 +66,9 @@ impl Parts {
                 }
             }
         }
-        for (item, point, load) in &self.loads {
+        for (name, item, point, load) in &self.loads {
             if let Some(member) = item.0 {
-                builder.load_at(places[member], *point, load.clone())?;
+                builder.named_load_at(name.clone(), places[member], *point, load.clone())?;
             }
         }
         builder.build()
@@ -203,10 +203,10 @@ impl Parts {
                 shares[member] += 0.5 * element.length;
             }
         }
-        for load in &list.distributed {
+        for (name, load) in &list.distributed {
             let weights = shares.iter().enumerate().filter(|(_, share)| **share > 0.0);
             let nodes = weights.filter_map(|(i, share)| Some((places[i].factor()?, *share)));
-            builder.add_load(load.clone(), [0.0; 3], nodes.collect());
+            builder.add_load((*name).to_owned(), load.clone(), [0.0; 3], nodes.collect());
         }
         Ok(())
     }

@@ -149,6 +149,9 @@ fn compare(pair: &Pair<'_>, numbers: &mut Numbers, what: &str) {
         &[other.kinetic, other.potential],
         SAME,
     );
+    // The work of a load is no energy of a tree.
+    let gains = generic.may_gain_energy() || !tree.loads.is_empty();
+    assert_eq!(tree.may_gain_energy(), gains, "{what}");
     let (own, other) = (tree.momentum(q, &v), generic.momentum(q, &v));
     assert_close(
         &format!("{what}: momentum"),
