@@ -39,13 +39,17 @@ impl<S: Constrained> AccelerationSolver<S> {
 }
 
 /// Sets `vdot` and `lambda` of a state from its `t`, `q` and `v`; leaves the
-/// geometry of the state behind.
+/// geometry of the state behind. Of a first-order equation it sets `v`.
 pub(crate) fn solve_accelerations<S: Constrained>(
     system: &S,
     state: &mut State<S>,
     geometry: &mut S::Geometry,
     scratch: &mut Scratch<S>,
 ) -> Result<(), Fault> {
+    if S::FIRST_ORDER {
+        system.rate(state.t, &state.q, &mut state.v);
+        return Ok(());
+    }
     system.geometry(state.t, &state.q, geometry)?;
     let stage = Stage {
         t: state.t,

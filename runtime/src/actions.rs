@@ -279,25 +279,41 @@ impl Manifold for Actions {
         Storage::zeros(self.dof)
     }
     fn displace(&self, q: &Box<[f64]>, theta: &Box<[f64]>, out: &mut Box<[f64]>) {
-        for Factor { action, config, velocity } in &self.factors {
+        for Factor {
+            action,
+            config,
+            velocity,
+        } in &self.factors
+        {
             let (q, out) = (&q[config.clone()], &mut out[config.clone()]);
             action.displace(q, &theta[velocity.clone()], out);
         }
     }
     fn bracket(&self, x: &Box<[f64]>, y: &Box<[f64]>, out: &mut Box<[f64]>) {
-        for Factor { action, velocity, .. } in &self.factors {
+        for Factor {
+            action, velocity, ..
+        } in &self.factors
+        {
             let place = || velocity.clone();
             action.bracket(&x[place()], &y[place()], &mut out[place()]);
         }
     }
     fn difference(&self, q: &Box<[f64]>, p: &Box<[f64]>, out: &mut Box<[f64]>) {
-        for Factor { action, config, velocity } in &self.factors {
+        for Factor {
+            action,
+            config,
+            velocity,
+        } in &self.factors
+        {
             let (q, p) = (&q[config.clone()], &p[config.clone()]);
             action.difference(q, p, &mut out[velocity.clone()]);
         }
     }
     fn tangent(&self, theta: &Box<[f64]>, w: &Box<[f64]>, out: &mut Box<[f64]>) {
-        for Factor { action, velocity, .. } in &self.factors {
+        for Factor {
+            action, velocity, ..
+        } in &self.factors
+        {
             let place = || velocity.clone();
             action.with_sign(&theta[place()], |group, theta| {
                 group.tangent_times(theta, &w[place()], &mut out[place()]);
@@ -305,7 +321,10 @@ impl Manifold for Actions {
         }
     }
     fn tangent_inverse(&self, theta: &Box<[f64]>, v: &Box<[f64]>, out: &mut Box<[f64]>) {
-        for Factor { action, velocity, .. } in &self.factors {
+        for Factor {
+            action, velocity, ..
+        } in &self.factors
+        {
             let place = || velocity.clone();
             action.with_sign(&theta[place()], |group, theta| {
                 group.tangent_inverse_times(theta, &v[place()], &mut out[place()]);

@@ -21,8 +21,17 @@
 //! ```
 //!
 //! Its error is of order 6 in `q` and 5 in `v = T(theta(s)) theta'(s) / h`:
-//! nothing is lost at any order that the methods have. Accelerations and
+//! nothing is lost at any order up to 5. Accelerations and
 //! multipliers are solved for at the interpolated point.
+//!
+//! A first-order equation has no `v'`. There the polynomial has the slopes `g(s) = h T(theta)^-1 f` at
+//! `s = 0, 1/3, 2/3, 1`, which are found from a cubic one and then again, so that its error is of order
+//! 6, too:
+//!
+//! ```text
+//! theta' = L + K w      L the cubic through the slopes       w = s (s - 1/3) (s - 2/3) (s - 1)
+//! K = 270 ((g_0 + 3 g_1 + 3 g_2 + g_3) / 8 - theta)
+//! ```
 
 use crate::accelerations::AccelerationSolver;
 use crate::error::SolveError;
@@ -40,6 +49,8 @@ pub struct Dense<S: Constrained> {
     theta: S::Velocity,
     rate: S::Velocity,
     accelerations: AccelerationSolver<S>,
+    /// Of a first-order equation: a point within the step, and slopes at its thirds.
+    interior: Option<(S::Config, [S::Velocity; 2])>,
 }
 
 impl<S: Constrained> Dense<S> {
@@ -53,12 +64,16 @@ impl<S: Constrained> Dense<S> {
             theta: system.new_velocity(),
             rate: system.new_velocity(),
             accelerations: AccelerationSolver::new(system),
+            interior: S::FIRST_ORDER.then(|| {
+                let velocity = || system.new_velocity();
+                (system.start_config(), [velocity(), velocity()])
+            }),
         }
     }
 
     /// Takes over the last attempt of a stepper that started from `state` with step size `h`.
     pub fn prepare(&mut self, system: &S, stepper: &impl Stepper<S>, state: &State<S>, h: f64) {
-        copy(&mut self.theta, stepper.increment());
+        stepper.increment(system, state, &mut self.theta);
         self.fit_increment(system, state, stepper.candidate(), h);
     }
 
@@ -70,11 +85,13 @@ impl<S: Constrained> Dense<S> {
 
     /// The polynomial between two states whose increment is in `theta`.
     fn fit_increment(&mut self, system: &S, state: &State<S>, end: &State<S>, h: f64) {
-        let theta = &self.theta;
         self.t = state.t;
         self.h = h;
         copy(&mut self.q, &state.q);
-
+        if S::FIRST_ORDER {
+            return self.fit_slopes(system, &state.v, &end.v);
+        }
+        let theta = &self.theta;
         let [c1, c2, c3, c4, c5] = &mut self.coefficients;
         // r and the two parts of r'
         system.tangent_inverse(theta, &end.v, c3);
@@ -93,6 +110,54 @@ impl<S: Constrained> Dense<S> {
             c3[k] = 10.0 * d - 4.0 * e + f / 2.0;
             c4[k] = -15.0 * d + 7.0 * e - f;
             c5[k] = 6.0 * d - 3.0 * e + f / 2.0;
+        }
+    }
+
+    /// The polynomial of a first-order equation with `f` at both ends.
+    fn fit_slopes(&mut self, system: &S, from: &S::Velocity, to: &S::Velocity) {
+        let Some((point, slopes)) = &mut self.interior else {
+            return;
+        };
+        let h = self.h;
+        let [c1, c2, c3, c4, c5] = &mut self.coefficients;
+        let slope_at_end = &mut self.rate;
+        let increment = self.theta.clone();
+        system.tangent_inverse(&increment, to, slope_at_end);
+        for (k, theta) in increment.as_ref().iter().enumerate() {
+            let (g0, g3) = (h * from.as_ref()[k], h * slope_at_end.as_ref()[k]);
+            slope_at_end.as_mut()[k] = g3;
+            c1.as_mut()[k] = g0;
+            c2.as_mut()[k] = 3.0 * theta - 2.0 * g0 - g3;
+            c3.as_mut()[k] = g0 + g3 - 2.0 * theta;
+            c4.as_mut()[k] = 0.0;
+            c5.as_mut()[k] = 0.0;
+        }
+        for _ in 0..2 {
+            for (slope, s) in slopes.iter_mut().zip([1.0 / 3.0, 2.0 / 3.0]) {
+                let (c1, c2, c3) = (c1.as_ref(), c2.as_ref(), c3.as_ref());
+                let (c4, c5) = (c4.as_ref(), c5.as_ref());
+                let theta = self.theta.as_mut();
+                for k in 0..theta.len() {
+                    theta[k] = s * (c1[k] + s * (c2[k] + s * (c3[k] + s * (c4[k] + s * c5[k]))));
+                }
+                system.displace(&self.q, &self.theta, point);
+                let mut rate = system.new_velocity();
+                system.rate(self.t + s * h, point, &mut rate);
+                system.tangent_inverse(&self.theta, &rate, slope);
+            }
+            let [first, second] = &slopes;
+            for (k, theta) in increment.as_ref().iter().enumerate() {
+                let (g0, g3) = (c1.as_ref()[k], slope_at_end.as_ref()[k]);
+                let (g1, g2) = (h * first.as_ref()[k], h * second.as_ref()[k]);
+                let excess = 270.0 * ((g0 + 3.0 * (g1 + g2) + g3) / 8.0 - theta);
+                let linear = -5.5 * g0 + 9.0 * g1 - 4.5 * g2 + g3;
+                let square = 9.0 * g0 - 22.5 * g1 + 18.0 * g2 - 4.5 * g3;
+                let cubic = 4.5 * (g3 - g0) + 13.5 * (g1 - g2);
+                c2.as_mut()[k] = (linear - 2.0 / 9.0 * excess) / 2.0;
+                c3.as_mut()[k] = (square + 11.0 / 9.0 * excess) / 3.0;
+                c4.as_mut()[k] = (cubic - 2.0 * excess) / 4.0;
+                c5.as_mut()[k] = excess / 5.0;
+            }
         }
     }
 

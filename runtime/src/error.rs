@@ -267,6 +267,14 @@ pub enum SolveError {
         /// Why the last step was rejected.
         reason: String,
     },
+    /// The start is no point of the space in which the system moves.
+    #[error("the start is not a point of its space: {condition} is {defect:.3e} and should be 0")]
+    NotAPoint {
+        /// What it misses.
+        condition: String,
+        /// By how much.
+        defect: f64,
+    },
     /// A position where the constraints become linearly dependent, and the motion cannot be
     /// followed through it.
     #[error(

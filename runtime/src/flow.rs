@@ -47,10 +47,7 @@ pub struct Flow<'a, A: Manifold> {
 
 impl<'a, A: Manifold> Flow<'a, A> {
     /// The equation with `f(t, y)`, which is written to the last argument.
-    pub fn new(
-        manifold: A,
-        rate: impl Fn(f64, &A::Config, &mut A::Velocity) + 'a,
-    ) -> Self {
+    pub fn new(manifold: A, rate: impl Fn(f64, &A::Config, &mut A::Velocity) + 'a) -> Self {
         Self {
             manifold,
             rate: Box::new(rate),
@@ -141,4 +138,4 @@ impl<A: Manifold> Mechanics for Flow<'_, A> {
     }
 }
 
-crate::unconstrained!([A: Manifold] Flow<'_, A>);
+crate::unconstrained!(@ [A: Manifold] Flow<'_, A>);

@@ -47,7 +47,7 @@ use self::work::Work;
 use crate::error::SolveError;
 use crate::newton::{History, Kept, Measure, NewtonMatrix, NewtonOptions, Norms};
 use crate::starting_values::{self, StartingValues};
-use crate::state::State;
+use crate::state::{State, copy};
 use crate::stats::Stats;
 use crate::stepper::{Method, Stepper, check_step};
 use crate::system::{Formulation, Implicit, NewtonCoefficients, Scratch, Storage};
@@ -305,8 +305,8 @@ impl<S: Implicit> Stepper<S> for GeneralizedAlphaStepper<S> {
         &self.work.candidate
     }
 
-    fn increment(&self) -> &S::Velocity {
-        &self.work.theta
+    fn increment(&self, _system: &S, _state: &State<S>, out: &mut S::Velocity) {
+        copy(out, &self.work.theta);
     }
 
     fn may_go_over(&self) -> bool {

@@ -164,6 +164,12 @@ impl<S: Constrained> Method<S> for HalfExplicit {
     type Stepper = HalfExplicitStepper<S>;
 
     fn stepper(&self, system: &S) -> Result<HalfExplicitStepper<S>, SolveError> {
+        const {
+            assert!(
+                !S::FIRST_ORDER,
+                "a first-order equation needs an explicit Lie group method: `MuntheKaas` or `CommutatorFree`"
+            );
+        }
         self.check()?;
         let velocities = || core::array::from_fn(|_| system.new_velocity());
         Ok(HalfExplicitStepper {
@@ -486,8 +492,8 @@ impl<S: Constrained> Stepper<S> for HalfExplicitStepper<S> {
         &self.candidate
     }
 
-    fn increment(&self) -> &S::Velocity {
-        &self.increment
+    fn increment(&self, _system: &S, _state: &State<S>, out: &mut S::Velocity) {
+        copy(out, &self.increment);
     }
 
     #[inline]

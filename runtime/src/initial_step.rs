@@ -36,6 +36,9 @@ pub(crate) fn initial_step<S: Constrained>(
     (absolute, relative): (f64, f64),
     error_order: u32,
 ) -> Result<f64, SolveError> {
+    if S::FIRST_ORDER {
+        return first_order_step(system, state, (absolute, relative), error_order);
+    }
     let (v, vdot) = (state.v.as_ref(), state.vdot.as_ref());
     let scale = |x: f64| absolute + relative * x.abs();
     let size = norm(v.iter().map(|&v| (v, scale(v))));
@@ -67,7 +70,11 @@ pub(crate) fn initial_step<S: Constrained>(
     let second = norm(v.iter().zip(vdot).zip(euler.vdot.as_ref()).flat_map(
         |((&v, &vdot), &after)| [(vdot, theta_scale(v)), ((after - vdot) / h0, scale(v))],
     ));
-    let largest = first.max(second);
+    limited(first.max(second), h0, state.t, error_order)
+}
+
+/// The step for a largest derivative, in tolerances.
+fn limited(largest: f64, h0: f64, t: f64, error_order: u32) -> Result<f64, SolveError> {
     let h1 = if largest <= 1e-15 {
         f64::max(1e-6, 1e-3 * h0)
     } else {
@@ -77,8 +84,35 @@ pub(crate) fn initial_step<S: Constrained>(
     if h > 0.0 && h.is_finite() {
         Ok(h)
     } else {
-        Err(SolveError::InvalidStep { t: state.t, h })
+        Err(SolveError::InvalidStep { t, h })
     }
+}
+
+/// The same for a first-order equation, where `y = theta` is zero at the start: the Euler step is a
+/// hundredth of the unit of the algebra.
+fn first_order_step<S: Constrained>(
+    system: &S,
+    state: &State<S>,
+    (absolute, relative): (f64, f64),
+    error_order: u32,
+) -> Result<f64, SolveError> {
+    let v = state.v.as_ref();
+    let fastest = v.iter().fold(0.0, |most, x| f64::max(most, x.abs()));
+    let h0 = if fastest < 1e-5 { 1e-6 } else { 0.01 / fastest };
+
+    let mut euler = state.clone();
+    let mut theta = system.new_velocity();
+    for (theta, v) in theta.as_mut().iter_mut().zip(v) {
+        *theta = h0 * v;
+    }
+    system.displace(&state.q, &theta, &mut euler.q);
+    system.rate(state.t + h0, &euler.q, &mut euler.v);
+
+    let scale = |v: f64| absolute + relative * (h0 * v).abs();
+    let first = norm(v.iter().map(|&v| (v, scale(v))));
+    let changes = v.iter().zip(euler.v.as_ref());
+    let second = norm(changes.map(|(&v, &after)| ((after - v) / h0, scale(v))));
+    limited(first.max(second), h0, state.t, error_order)
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@
 
 use core::ops::ControlFlow;
 
-use crate::consistency;
+use crate::consistency::{self, InitialValues};
 use crate::dense::Dense;
 use crate::diagnosis::{self, Growth};
 use crate::error::SolveError;
@@ -99,6 +99,16 @@ fn set_up<'a, S: Constrained, M: Method<S>>(
     let pending = Pending::new(&options.output, start, end)?;
     let mut stepper = options.method.stepper(system)?;
 
+    if let InitialValues::Project(_) = options.initial_values {
+        system.renormalize(&mut run.last.q);
+    }
+    let (InitialValues::Check(tolerance) | InitialValues::Project(tolerance)) =
+        options.initial_values;
+    if let Some((condition, defect)) = system.defect(&run.last.q)
+        && !(defect.abs() <= tolerance)
+    {
+        return Err(SolveError::NotAPoint { condition, defect });
+    }
     run.projection = consistency::ensure(system, &mut run.last, options.initial_values)?;
     let guess = options.step.unwrap_or(end - start);
     stepper.start(system, &mut run.last, guess)?;

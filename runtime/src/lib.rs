@@ -17,6 +17,7 @@
 //! | runs          | [`simulation`], [`output`], [`events`], [`dense`], [`run`], [`trajectory`] |
 
 // The mathematics.
+pub mod actions;
 pub mod conventions;
 pub mod lie;
 pub mod real;
@@ -24,6 +25,7 @@ pub mod real;
 // The border and systems behind it.
 pub mod chain;
 pub mod error;
+pub mod flow;
 #[doc(hidden)]
 pub mod generated;
 pub mod generic;
@@ -40,6 +42,7 @@ pub mod view;
 pub mod accelerations;
 pub mod consistency;
 pub mod control;
+pub mod explicit;
 pub mod generalized_alpha;
 pub mod half_explicit;
 mod initial_step;

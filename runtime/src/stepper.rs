@@ -42,8 +42,8 @@ pub trait Stepper<S: Constrained> {
     /// The state that the last [`attempt`](Stepper::attempt) computed.
     fn candidate(&self) -> &State<S>;
 
-    /// The increment of the last attempt: `q_{n+1} = q_n * exp(theta)`.
-    fn increment(&self) -> &S::Velocity;
+    /// The increment of the last attempt from a state: `q_{n+1} = q_n * exp(theta)`.
+    fn increment(&self, system: &S, state: &State<S>, out: &mut S::Velocity);
 
     /// Makes the candidate the state; the old state may be overwritten.
     fn accept(&mut self, state: &mut State<S>);

@@ -46,6 +46,7 @@ pub use self::bodies::{
 pub use self::constrained::Constrained;
 pub use self::implicit::Implicit;
 pub use self::manifold::Manifold;
+pub(crate) use self::manifold::inverse_coefficient;
 pub use self::mechanics::Mechanics;
 pub use crate::generated::Dense;
 

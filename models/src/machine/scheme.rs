@@ -77,8 +77,8 @@ impl<S: Implicit> Stepper<S> for AnyStepper<S> {
         either!(self, stepper => stepper.candidate())
     }
 
-    fn increment(&self) -> &S::Velocity {
-        either!(self, stepper => stepper.increment())
+    fn increment(&self, system: &S, state: &State<S>, out: &mut S::Velocity) {
+        either!(self, stepper => stepper.increment(system, state, out));
     }
 
     fn accept(&mut self, state: &mut State<S>) {

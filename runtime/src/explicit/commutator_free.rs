@@ -153,7 +153,8 @@ impl<S: Constrained> CommutatorFreeStepper<S> {
             copy(&mut self.points[i], &self.ends[0]);
             self.reach_velocity(reached, state, h);
             copy(&mut self.stages.v[i], &self.embedded);
-            self.stages.evaluate(system, i, (state.t, h), &self.points[i])?;
+            self.stages
+                .evaluate(system, i, (state.t, h), &self.points[i])?;
         }
         let step = self.method.products.step;
         self.reach(system, step, h);

@@ -224,7 +224,13 @@ impl<S: Constrained> MuntheKaasStepper<S> {
         let end = &mut self.candidate;
         system.displace(&state.q, &self.theta, &mut end.q);
         if !S::FIRST_ORDER {
-            advance(&mut end.v, &state.v, h, &self.method.tableau.b, &self.stages.vdot);
+            advance(
+                &mut end.v,
+                &state.v,
+                h,
+                &self.method.tableau.b,
+                &self.stages.vdot,
+            );
         }
         self.stages.evaluate_end(system, end)
     }
@@ -241,7 +247,12 @@ impl<S: Constrained> MuntheKaasStepper<S> {
         let [bracket, _] = &mut self.powers;
         for Commutator { weight, of, .. } in commutators.iter().filter(|c| c.stage == i) {
             system.bracket(&self.rates[of.0], &self.rates[of.1], bracket);
-            add(&mut self.theta, h * h, &[*weight], core::slice::from_ref(bracket));
+            add(
+                &mut self.theta,
+                h * h,
+                &[*weight],
+                core::slice::from_ref(bracket),
+            );
         }
     }
 

@@ -210,8 +210,11 @@ pub trait Constrained: Mechanics {
 /// `polhode::unconstrained!(Pendulum);`.
 #[macro_export]
 macro_rules! unconstrained {
-    ($([$($parameters:tt)*])? $system:ty) => {
-        impl $(<$($parameters)*>)? $crate::system::Constrained for $system {
+    ($system:ty) => {
+        $crate::unconstrained!(@ [] $system);
+    };
+    (@ [$($parameters:tt)*] $system:ty) => {
+        impl<$($parameters)*> $crate::system::Constrained for $system {
             type Multiplier = [f64; 0];
             type Workspace = $crate::system::Dense;
 

@@ -50,6 +50,11 @@ const INVERSE: [f64; TERMS] = {
     coefficients
 };
 
+/// The coefficient of `ad^k` in `T^-1`.
+pub(crate) fn inverse_coefficient(k: usize) -> f64 {
+    INVERSE.get(k).copied().unwrap_or(0.0)
+}
+
 /// Coefficients of `ad^k` in `T`: `(-1)^k / (k + 1)!`.
 const DIRECT: [f64; TERMS] = {
     let mut coefficients = [0.0; TERMS];
