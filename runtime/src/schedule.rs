@@ -211,6 +211,11 @@ mod tests {
         let stop = 1e-4 - 1e-10;
         assert_eq!(ends(0.0, 1.0, 1e-4, &[stop])?[0], (stop, stop));
         assert!(ends(0.0, 1.0, 0.25, &[f64::NAN]).is_err());
+        // Without a grid the end is one of them.
+        let mut schedule = Schedule::new(0.0, 1.0, None, &[2.0, 0.5])?;
+        assert_eq!(schedule.next_stop(), 0.5);
+        schedule.pass(0.5);
+        assert_eq!(schedule.next_stop(), 1.0);
         Ok(())
     }
 }
