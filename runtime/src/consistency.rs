@@ -238,3 +238,67 @@ fn lift<S: Constrained>(
     system.explicit_acceleration(geometry, residual, step, scratch);
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pendulum::Pendulum;
+
+    /// A pendulum whose rod changes its length, at a start that violates both constraints.
+    fn driven() -> (Pendulum, State<Pendulum>) {
+        let mut system = Pendulum::new(0.2);
+        system.drive = 0.5;
+        let state = State::start(&system, 0.3);
+        (system, state)
+    }
+
+    /// The derivative of `Phi` is `q v - 3 d sin 3t`.
+    #[test]
+    fn velocities_follow_the_drive() -> Result<(), SolveError> {
+        let (system, mut state) = driven();
+        let rate = |state: &State<Pendulum>| {
+            let ([x, y], [u, v]) = (state.q, state.v);
+            x * u + y * v - 1.5 * f64::sin(0.9)
+        };
+        let before = rate(&state).abs();
+        assert!((residuals(&system, &state)?.velocity - before).abs() < 1e-15);
+        let projection = project(&system, &mut state, 1e-14)?;
+        assert!((projection.velocity_residual - before).abs() < 1e-15);
+        assert!(rate(&state).abs() < 1e-14, "{}", rate(&state));
+        Ok(())
+    }
+
+    /// Residuals that are not finite end a projection at once, too many iterations at their limit.
+    #[test]
+    fn projections_end() {
+        let failed = |state: &mut State<Pendulum>, tolerance: f64| match project(
+            &driven().0,
+            state,
+            tolerance,
+        ) {
+            Err(SolveError::ProjectionFailed { iterations, .. }) => Some(iterations),
+            _ => None,
+        };
+        assert_eq!(failed(&mut driven().1, -1.0), Some(MAX_ITERATIONS));
+        let mut state = driven().1;
+        state.q = [f64::NAN; 2];
+        assert_eq!(failed(&mut state, 1e-8), Some(0));
+    }
+
+    /// What is along the rod is removed, what is across it stays.
+    #[test]
+    fn the_violation_is_removed() -> Result<(), crate::error::Fault> {
+        let (system, mut state) = driven();
+        state.q = [0.6, -0.8];
+        let mut w = [0.6 * 2.0 + 0.8 * 3.0, -0.8 * 2.0 + 0.6 * 3.0];
+        remove_violation(&system, &state, &mut w)?;
+        assert!((w[0] - 2.4).abs() + (w[1] - 1.8).abs() < 1e-14, "{w:?}");
+        Ok(())
+    }
+
+    #[test]
+    fn the_first_of_equal_components_is_named() {
+        assert_eq!(largest(&[1.0, -2.0, 2.0]), (1, 2.0));
+        assert_eq!(largest(&[0.0, 0.0]), (0, 0.0));
+    }
+}

@@ -196,7 +196,8 @@ mod tests {
     #[test]
     fn pi_factor_remembers_the_last_error() {
         let controller = Controller::pi(5);
-        assert!(controller.factor(0.5, 0.1) < controller.factor(0.5, 0.5));
+        let expected = 0.9 * 0.5_f64.powf(-0.17) * 0.1_f64.powf(0.04);
+        assert!((controller.factor(0.5, 0.1) - expected).abs() < 1e-15);
         assert!((controller.factor_after_rejection() - 1.0).abs() < 1e-15);
     }
 
@@ -208,11 +209,15 @@ mod tests {
         };
         let good = Controller::new(5);
         assert!(good.check().is_ok());
-        check(good.fac(f64::NAN), "fac");
+        for fac in [0.0, 1.0, f64::NAN] {
+            check(good.fac(fac), "fac");
+        }
         check(good.factors(0.0, 5.0), "facmin");
+        check(good.factors(1.0, 5.0), "facmin");
         check(good.factors(0.2, 1.0), "facmax");
         check(good.limits(-1.0, 1.0), "h_min");
         check(good.limits(1.0, 0.5), "h_max");
+        check(good.limits(0.0, 0.0), "h_max");
         check(Controller::new(0), "error_order");
     }
 }

@@ -138,3 +138,85 @@ pub(crate) fn compare_energy<S: Constrained>(system: &S, run: &mut Run<S>) {
         note::add(&mut run.notes, grown);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pendulum::Pendulum;
+    use crate::system::Energy;
+
+    fn energy(kinetic: f64, total: f64) -> Energy {
+        Energy {
+            kinetic,
+            potential: total - kinetic,
+        }
+    }
+
+    fn at(v: f64) -> State<Pendulum> {
+        let mut state = State::start(&Pendulum::new(0.0), 0.0);
+        state.v = [v, 0.0];
+        state
+    }
+
+    const FAILED: SolveError = SolveError::SingularPosition {
+        t: 0.0,
+        constraint: String::new(),
+        pivot: 0.0,
+        reason: String::new(),
+    };
+
+    /// From where to where the velocity grew, and in how many steps; the energy may have grown.
+    fn explained(v: [f64; 2], gained: f64, drive: f64) -> Option<(f64, f64, u64)> {
+        let mut system = Pendulum::new(0.0);
+        system.drive = drive;
+        let mut growth = Growth::new(&at(1.0));
+        for (steps, v) in [(15, 7.0), (16, v[0]), (17, 7.0), (32, 7.0)] {
+            growth.sample(steps, &at(v));
+        }
+        let mut run = Run::new(&system, at(v[1]));
+        run.energy_start = energy(0.0, run.energy_start.total() - gained);
+        run.stats.accepted = 40;
+        match cause(&system, &run, &growth, FAILED) {
+            SolveError::Unstable {
+                from, to, steps, ..
+            } => Some((from, to, steps)),
+            error => {
+                assert_eq!(error, FAILED);
+                None
+            }
+        }
+    }
+
+    /// By more than a thousand, from something; without a drive also by a tenth of the kinetic energy.
+    #[test]
+    fn velocities_and_energies_that_grow_are_the_cause() {
+        let exploded = Some((0.01, 20.0, 24));
+        assert_eq!(explained([0.01, 20.0], 0.0, 1.0), exploded);
+        assert_eq!(explained([0.01, 20.0], 0.0, 0.0), exploded);
+        assert_eq!(explained([0.01, 9.9], 1e9, 1.0), None);
+        assert_eq!(explained([0.0, 20.0], 1e9, 1.0), None);
+        // A kinetic energy of 200.
+        assert_eq!(explained([1.0, 20.0], 19.0, 0.0), None);
+        assert_eq!(explained([1.0, 20.0], 21.0, 0.0), Some((1.0, 20.0, 24)));
+    }
+
+    #[test]
+    fn a_hundredth_of_the_kinetic_energy_is_noted() {
+        let noted = |v: f64, gained: f64, drive: f64| {
+            let mut system = Pendulum::new(0.0);
+            system.drive = drive;
+            let mut run = Run::new(&system, at(v));
+            run.energy_start = energy(0.0, run.energy_start.total() - gained);
+            compare_energy(&system, &mut run);
+            run.notes.len()
+        };
+        // A kinetic energy of 200.
+        assert_eq!([1.9, 2.1].map(|gained| noted(20.0, gained, 0.0)), [0, 1]);
+        assert_eq!(noted(20.0, 2.1, 1.0), 0);
+        // At rest: rounding errors of the potential energy, which is -9.81.
+        assert_eq!(
+            [0.0, 5e-9, 2e-8].map(|gained| noted(0.0, gained, 0.0)),
+            [0, 0, 1]
+        );
+    }
+}

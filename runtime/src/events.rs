@@ -178,6 +178,7 @@ pub(crate) fn root<E>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pendulum::Pendulum;
 
     fn find(function: impl Fn(f64) -> f64, a: f64, b: f64, tolerance: f64) -> (f64, u32) {
         let bracket = Bracket {
@@ -201,6 +202,22 @@ mod tests {
         assert!(evaluations <= 12, "{evaluations}");
     }
 
+    /// Interpolation on an interval that is neither of length one nor around zero; and functions
+    /// of which only the sign says something: bisection with one evaluation more.
+    #[test]
+    fn evaluations_are_those_of_the_method() {
+        let cube = |x: f64| x * x * x - 80.0;
+        let steep = |x: f64| (x - 3.1).signum() * 1e-300_f64.max((x - 3.1).powi(9));
+        let jump = |x: f64| if x < 5.3 { -2.0 } else { 7.0 };
+        let counts = [
+            find(cube, 3.0, 11.0, 1e-6).1,
+            find(|x| -cube(x), 3.0, 11.0, 1e-6).1,
+            find(steep, 3.0, 11.0, 8e-9).1,
+            find(jump, 3.0, 11.0, 8.0 / 1024.0).1,
+        ];
+        assert_eq!(counts, [8, 8, 31, 11]);
+    }
+
     #[test]
     fn the_returned_side_is_behind_the_root() {
         for function in [
@@ -211,6 +228,9 @@ mod tests {
             let (x, _) = find(function, 0.0, 1.0, 1e-6);
             assert!((0.3..=0.3 + 1e-6).contains(&x), "{x}");
         }
+        // An interval of less than two tolerances is not small enough.
+        let (x, _) = find(|x| x - 0.3, 0.3 - 1e-8, 0.3 + 1.4e-6, 1e-6);
+        assert!((0.3..=0.3 + 1e-6).contains(&x), "{x}");
     }
 
     #[test]
@@ -228,9 +248,22 @@ mod tests {
     #[test]
     fn a_zero_counts_once() {
         assert!(Direction::Any.sees(-1.0, 0.0));
-        assert!(!Direction::Any.sees(0.0, 1.0));
+        assert!(!Direction::Any.sees(0.0, 1.0) && !Direction::Any.sees(0.0, -1.0));
         assert!(!Direction::Rising.sees(1.0, -1.0));
         assert!(Direction::Falling.sees(1.0, -1.0));
         assert!(!Direction::Any.sees(f64::NAN, 1.0));
+    }
+
+    #[test]
+    fn debug_shows_what_was_asked_for_and_what_happened() {
+        let event = Event::<Pendulum>::new(|_| 0.0).terminal().tolerance(0.5);
+        let text = format!("{event:?}");
+        assert!(text.contains("terminal: true, tolerance: 0.5"), "{text}");
+        let state = State::start(&Pendulum::new(0.2), 0.25);
+        let text = format!("{:?}", EventRecord { index: 3, state });
+        assert!(
+            text.contains("index: 3") && text.contains("t: 0.25"),
+            "{text}"
+        );
     }
 }

@@ -76,7 +76,8 @@ pub(crate) fn initial_step<S: Constrained>(
 /// The step for a largest derivative, in tolerances.
 fn limited(largest: f64, h0: f64, t: f64, error_order: u32) -> Result<f64, SolveError> {
     let h1 = if largest <= 1e-15 {
-        f64::max(1e-6, 1e-3 * h0)
+        // Nothing moves, so that `h_0` is this, too.
+        1e-6
     } else {
         (0.01 / largest).powf(1.0 / f64::from(error_order))
     };
@@ -119,6 +120,7 @@ fn first_order_step<S: Constrained>(
 mod tests {
     use super::*;
     use crate::pendulum::{GRAVITY, Pendulum};
+    use crate::rigid_body::RigidBody;
 
     /// `v'` of the driven pendulum in closed form: `M = I`, so `v' = -g - lambda q`, and
     /// `q v' + |v|^2 = 9 d cos 3t` gives `lambda`.
@@ -190,6 +192,22 @@ mod tests {
         // At rest `h_0` is 1e-6.
         let (h, _) = found(1.0, [0.0; 2], (1.0, 0.0))?;
         assert!((h / 1e-4 - 1.0).abs() < 1e-12, "{h}");
+        // So it is in a motion without accelerations.
+        let system = RigidBody::new();
+        let mut state = State::start(&system, 0.0);
+        (state.v, state.vdot) = ([1.0, 0.0, 0.0], [0.0; 3]);
+        let h = initial_step(&system, &state, (1.0, 0.0), 5)?;
+        assert!((h / 1e-4 - 1.0).abs() < 1e-12, "{h}");
         Ok(())
+    }
+
+    /// An acceleration whose square overflows leaves no step.
+    #[test]
+    fn a_step_of_size_zero_is_an_error() {
+        let found = found(1e200, [1.0, 0.0], (1e-6, 1e-6));
+        assert!(
+            matches!(found, Err(SolveError::InvalidStep { h: 0.0, .. })),
+            "{found:?}"
+        );
     }
 }

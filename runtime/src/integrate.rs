@@ -173,7 +173,9 @@ impl<S: Constrained, M: Method<S>> Loop<'_, S, M> {
                 self.dense
                     .prepare(self.options.system, &self.stepper, &run.last, planned.h);
             }
-            if let Some(event) = self.find_events(run, t_end)? {
+            if !self.values.is_empty()
+                && let Some(event) = self.find_events(run, t_end)?
+            {
                 return self.end_at(run, event);
             }
             self.store_between(run, t_end)?;
@@ -196,6 +198,7 @@ impl<S: Constrained, M: Method<S>> Loop<'_, S, M> {
     }
 
     /// What follows when the state has gone on by a step.
+    #[inline]
     fn complete(
         &mut self,
         run: &mut Run<S>,
@@ -295,9 +298,6 @@ impl<S: Constrained, M: Method<S>> Loop<'_, S, M> {
         run: &mut Run<S>,
         t_end: f64,
     ) -> Result<Option<(f64, usize)>, SolveError> {
-        if self.values.is_empty() {
-            return Ok(None);
-        }
         let (system, dense, between) = (self.options.system, &mut self.dense, &mut self.between);
         let t = run.last.t;
         self.found.clear();

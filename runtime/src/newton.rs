@@ -270,3 +270,82 @@ impl History {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OPTIONS: NewtonOptions = NewtonOptions {
+        matrix: NewtonMatrix::Full,
+        max_iterations: 100,
+        absolute: 1e-10,
+        relative: 1e-6,
+        line_search: true,
+    };
+
+    fn after(norms: &[f64]) -> History {
+        let mut history = History::new();
+        for norm in norms {
+            history.note(*norm);
+        }
+        history
+    }
+
+    #[test]
+    fn one_kind_of_tolerance_is_enough() {
+        for (absolute, relative) in [(0.0, 1e-6), (1e-10, 0.0)] {
+            let options = NewtonOptions {
+                absolute,
+                relative,
+                ..OPTIONS
+            };
+            assert!(options.check().is_ok());
+        }
+    }
+
+    /// One residual alone and NaN are halves of nothing, as is what does not fall.
+    #[test]
+    fn a_first_residual_and_halves_are_taken() {
+        let mut history = History::new();
+        let taken = [8.0, 4.0, 3.0, 1.5, 1.6, f64::NAN, 0.1].map(|norm| history.takes(norm));
+        assert_eq!(taken, [true, true, false, true, false, false, false]);
+        assert!(!History::new().takes(f64::INFINITY));
+    }
+
+    #[test]
+    fn small_residuals_and_rounding_errors_have_converged() {
+        let small = |norms: &[f64]| after(norms).is_small_enough(&OPTIONS);
+        assert!(small(&[1e-10]) && !small(&[2e-10]));
+        assert!(small(&[1.0, 0.5, 1e-6]) && !small(&[1.0, 0.5, 2e-6]));
+
+        let converged = |norms: &[f64], correction: f64| {
+            let options = NewtonOptions {
+                absolute: 1e-16,
+                ..OPTIONS
+            };
+            after(norms).converged(&options, correction)
+        };
+        assert!(converged(&[1.0, 1e-6], 1.0));
+        // Of what no longer falls, the correction or the residual is rounding.
+        assert!(converged(&[1.0, 0.9], 1e-8) && !converged(&[1.0, 0.9], 2e-8));
+        assert!(converged(&[1.5e-13, 1e-13], 1.0) && !converged(&[2e-13, 1.5e-13], 1.0));
+        assert!(!converged(&[1.0, 0.4], 1e-8));
+    }
+
+    /// Half is not slower than half, and NaN is slower than anything.
+    #[test]
+    fn residuals_fall_as_fast_as_they_should() {
+        let slow = |norms: &[f64]| after(norms).slower_than(0.5);
+        assert!(slow(&[1.0, 0.6]) && !slow(&[1.0, 0.5]) && !slow(&[1.0]));
+        assert!(slow(&[1.0, f64::NAN]) && slow(&[f64::NAN, 1.0]));
+    }
+
+    /// From 4 to `x` the residual falls by `x / 4`, and once more by that to 4e-6 or less.
+    #[test]
+    fn the_rate_so_far_says_which_correction_is_the_last() {
+        let last = |norms: &[f64]| after(norms).is_last_correction(&OPTIONS);
+        assert!(last(&[4.0, 3.9e-3]) && !last(&[4.0, 4.1e-3]));
+        // Nothing follows from a residual that does not fall.
+        assert!(!last(&[1e-12]) && !last(&[1e-12, 1e-12]) && !last(&[1e-12, 5e-12]));
+    }
+}

@@ -57,24 +57,24 @@ pub fn magnitudes(x: &[f64]) -> f64 {
     sums[0] + sums[1] + rest.iter().map(|x| x.abs()).sum::<f64>()
 }
 
-/// Sums of magnitudes over components; every other one is in a sum that does not wait for the others.
+/// Sums of magnitudes of `y` and of what `differences` gives of `x` and `y`, over pairs of numbers.
 #[inline(always)]
-pub(crate) fn sums<const N: usize>(count: usize, parts: impl Fn(usize) -> [f64; N]) -> [f64; N] {
-    let mut sums = [[0.0; 2]; N];
-    let mut add = |k: usize, lane: usize| {
-        let parts = parts(k);
-        for n in 0..N {
-            sums[n][lane] += parts[n].abs();
+pub(crate) fn sums(x: &[f64], y: &[f64], differences: impl Fn(usize, f64, f64) -> f64) -> [f64; 2] {
+    let (pairs, rest) = y.as_chunks::<2>();
+    let (before, _) = x.as_chunks::<2>();
+    let (mut sizes, mut changes) = ([0.0; 2], [0.0; 2]);
+    for (k, (y, x)) in pairs.iter().zip(before).enumerate() {
+        for i in 0..2 {
+            sizes[i] += y[i].abs();
+            changes[i] += differences(2 * k + i, x[i], y[i]).abs();
         }
-    };
-    for pair in 0..count / 2 {
-        add(2 * pair, 0);
-        add(2 * pair + 1, 1);
     }
-    if count % 2 == 1 {
-        add(count - 1, 0);
+    let last = y.len() - rest.len();
+    for (y, x) in rest.iter().zip(&x[last..]) {
+        sizes[0] += y.abs();
+        changes[0] += differences(last, *x, *y).abs();
     }
-    sums.map(|[even, odd]| even + odd)
+    [sizes[0] + sizes[1], changes[0] + changes[1]]
 }
 
 /// The largest magnitude; NaN wins.
@@ -107,7 +107,7 @@ mod tests {
                 pairs().map(|(x, _)| x.abs()).sum::<f64>(),
                 pairs().map(|(x, y)| (x - y).abs()).sum(),
             ];
-            assert_eq!(sums(n, |k| [x[k], x[k] - y[k]]), expected);
+            assert_eq!(sums(y, x, |_, y, x| x - y), expected);
         }
     }
 

@@ -85,6 +85,10 @@ mod tests {
         assert_eq!(multiples(0.4, 1.0, 1.0)?, [1.0]);
         let late = multiples(1e-4, 1.7e9, 1.7e9 + 1e-3)?;
         assert_eq!((late.len(), late[10]), (11, 1.7e9 + 1e-3));
+        // Ends that are sums of intervals, or written with twelve digits.
+        let end = (0..5).fold(1.7e9, |t, _| t + 2e-4);
+        assert_eq!(multiples(2e-4, 1.7e9, end)?.len(), 6);
+        assert_eq!(multiples(3.333_333_333_333, 0.0, 10.0)?.len(), 4);
         for bad in [0.0, -1.0, f64::NAN, 1e-300] {
             assert!(multiples(bad, 0.0, 1.0).is_err(), "{bad}");
         }
@@ -96,7 +100,7 @@ mod tests {
         let mut pending = Pending::new(&Output::At(vec![0.5, 0.2]), 0.0, 1.0)?;
         assert_eq!(pending.next_until(0.3), Some(0.2));
         assert_eq!(pending.next_until(0.3), None);
-        assert!(pending.has_until(0.5));
+        assert!(pending.has_until(0.5) && !pending.has_until(0.4));
         for bad in [-0.1, 1.1, f64::NAN] {
             assert!(Pending::new(&Output::At(vec![bad]), 0.0, 1.0).is_err());
         }

@@ -108,6 +108,10 @@ impl Mechanics for Pendulum {
         }
     }
 
+    fn may_gain_energy(&self) -> bool {
+        self.drive != 0.0
+    }
+
     crate::names_of_bodies!();
 }
 

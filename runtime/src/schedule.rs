@@ -194,6 +194,9 @@ mod tests {
         assert_eq!(steps.len(), 4);
         assert!((steps[3].1 - 0.1).abs() < 1e-15);
         assert_eq!(ends(2.0, 2.0, 0.3, &[])?.len(), 0);
+        // A stop that rounding puts behind the end is the end.
+        let steps = ends(0.0, 0.3, 0.1, &[0.1 + 0.2])?;
+        assert_eq!(steps.last().map(|step| step.0), Some(0.3));
         Ok(())
     }
 
@@ -204,7 +207,15 @@ mod tests {
             .map(|step| step.0)
             .collect();
         assert_eq!(times, [0.1, 0.25, 0.5, 0.6, 0.75, 1.0]);
+        // However little is cut off.
+        let stop = 1e-4 - 1e-10;
+        assert_eq!(ends(0.0, 1.0, 1e-4, &[stop])?[0], (stop, stop));
         assert!(ends(0.0, 1.0, 0.25, &[f64::NAN]).is_err());
+        // Without a grid the end is one of them.
+        let mut schedule = Schedule::new(0.0, 1.0, None, &[2.0, 0.5])?;
+        assert_eq!(schedule.next_stop(), 0.5);
+        schedule.pass(0.5);
+        assert_eq!(schedule.next_stop(), 1.0);
         Ok(())
     }
 }

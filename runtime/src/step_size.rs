@@ -160,12 +160,65 @@ mod tests {
         assert!((size.proposal() - 0.08).abs() < 1e-15);
     }
 
+    /// Rejections say why they are, and are counted by it.
+    #[test]
+    fn rejections_have_reasons() {
+        let newton = SolveError::NewtonFailed {
+            t: 0.0,
+            h: 0.1,
+            iterations: 1,
+            residuals: Vec::new(),
+            tolerance: 0.0,
+        };
+        let invalid = SolveError::InvalidStep { t: 0.0, h: 0.1 };
+        let mut stats = Stats::default();
+        for (rejection, words) in [
+            (
+                Rejection::Error(2.5),
+                "2.50e0 times the tolerance".to_owned(),
+            ),
+            (
+                Rejection::Failure(newton.clone()),
+                format!("it failed: {newton}"),
+            ),
+            (
+                Rejection::Failure(invalid.clone()),
+                format!("it failed: {invalid}"),
+            ),
+        ] {
+            assert!(
+                rejection.reason().contains(&words),
+                "{}",
+                rejection.reason()
+            );
+            rejection.count(&mut stats);
+        }
+        let counts = [
+            stats.rejected_error,
+            stats.rejected_newton,
+            stats.rejected_fault,
+        ];
+        assert_eq!(counts, [1; 3]);
+    }
+
+    #[test]
+    fn a_controller_accepts_an_error_up_to_one() {
+        let with = |controller| StepSize::new(controller, 0.0, 0.1);
+        let controlled = with(Some(Controller::new(5)));
+        assert!(controlled.accepts(Some(1.0)) && !controlled.accepts(Some(1.1)));
+        assert!(!controlled.accepts(Some(f64::NAN)) && controlled.accepts(None));
+        assert!(with(None).accepts(Some(1.1)));
+    }
+
     #[test]
     fn limits_are_kept() {
         let controller = Controller::new(5).limits(0.01, 0.2);
         let mut size = StepSize::new(Some(controller), 0.0, 0.1);
         size.accepted(planned(0.1), Some(1e-9));
         assert!((size.proposal() - 0.2).abs() < 1e-15);
+        // An error of 2^5 makes a fifth-order step 0.8 / 2 of what it was.
+        size.rejected(0.0, planned(0.1), &Rejection::Error(32.0));
+        assert!((size.proposal() - 0.04).abs() < 1e-15);
         size.rejected(0.0, planned(0.02), &Rejection::Error(1e9));
         assert!((size.proposal() - 0.01).abs() < 1e-15);
     }

@@ -104,9 +104,9 @@ impl<S: Constrained> Watch<S> {
     #[inline]
     pub(crate) fn is_unexpected(&mut self, from: &State<S>, to: &State<S>) -> bool {
         let h = 0.5 * (to.t - from.t);
-        let (v0, v1) = (from.v.as_ref(), to.v.as_ref());
         let (a0, a1) = (from.vdot.as_ref(), to.vdot.as_ref());
-        let [size, defect] = sums(v1.len(), |k| [v1[k], v1[k] - v0[k] - h * (a0[k] + a1[k])]);
+        let defect = |k: usize, v0, v1| v1 - v0 - h * (a0[k] + a1[k]);
+        let [size, defect] = sums(from.v.as_ref(), to.v.as_ref(), defect);
         let [before, now] = &mut self.defects;
         *now = defect;
         !(defect <= UNEXPECTED.0 * *before + UNEXPECTED.1 * size)
@@ -121,7 +121,7 @@ impl<S: Constrained> Watch<S> {
         reason: bool,
     ) -> Result<Option<Sighting>, Fault> {
         let (x, y) = (from.lambda.as_ref(), to.lambda.as_ref());
-        let [size, change] = sums(y.len(), |k| [y[k], y[k] - x[k]]);
+        let [size, change] = sums(x, y, |_, x, y| y - x);
         let grows = change > CHANGE * size || size > GROWTH * self.reference;
         if grows || size < self.reference / GROWTH {
             self.reference = size;

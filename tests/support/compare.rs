@@ -383,7 +383,15 @@ impl<S: System, G: Boxed> Pair<S, G> {
             }
             let found = a.not_finite_force(t, q, &g, v);
             let expected = b.not_finite_force(t, q_generic, &gg, v_generic);
-            assert_eq!(found, expected, "t = {t}");
+            if self.named {
+                assert_eq!(found, expected, "t = {t}");
+            } else {
+                assert_eq!(
+                    found.is_some(),
+                    expected.is_some(),
+                    "t = {t}: {found:?} {expected:?}"
+                );
+            }
         }
     }
 

@@ -71,7 +71,9 @@ pub(super) fn is_definite(mut a: Vec<Vec<f64>>, shift: f64) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_definite, is_semidefinite};
+    use super::{is_definite, is_semidefinite, is_symmetric};
+    use crate::diag::Diagnostics;
+    use proc_macro2::Span;
 
     /// Eigenvalues `1 - x` and `1 + x`.
     #[test]
@@ -84,5 +86,22 @@ mod tests {
         }
         assert!(is_semidefinite(vec![vec![0.0; 3]; 3]));
         assert!(!is_semidefinite(vec![vec![f64::NAN]]));
+    }
+
+    #[test]
+    fn rounding_errors_are_relative() {
+        let mut dx = Diagnostics::default();
+        for size in [1e-6, 1e6] {
+            let mut is_symmetric = |error: f64| {
+                let matrix = [vec![size, size], vec![size * (1.0 + error), size]];
+                is_symmetric("it", &matrix, Span::call_site().into(), &mut dx)
+            };
+            assert!(is_symmetric(1e-12) && !is_symmetric(3e-12), "{size}");
+            let is_semidefinite = |error: f64| {
+                let other = size * (1.0 + error);
+                is_semidefinite(vec![vec![size, other], vec![other, size]])
+            };
+            assert!(is_semidefinite(1e-13) && !is_semidefinite(3e-12), "{size}");
+        }
     }
 }

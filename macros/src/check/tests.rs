@@ -1,6 +1,6 @@
 //! Models that keep or break one rule each.
 
-use super::motion::Point;
+use super::motion::{Point, declared};
 use super::{Mobility, components, motion};
 use crate::diag::Diagnostics;
 use crate::example::{close, dot, lowered, model, one_error};
@@ -59,6 +59,8 @@ fn bodies_have_masses_and_inertias_that_exist() {
     // Rounding of written digits, and a mistake in the last of them.
     fine(&full(0.5, 0.5 + 2e-13));
     fails(&full(0.5, 0.5 + 2e-12), "is not symmetric");
+    fine(&full(5e-3, 5e-3 + 5e-15));
+    fails(&full(5e-3, 5e-3 + 2e-14), "is not symmetric");
     fails(&full(2.5, 2.5), "all must be positive");
     fine("#[body(mass = 1, inertia = [1, 1, 1], center = x, free)] a: Body<SE3>,");
     fails(
@@ -157,6 +159,10 @@ fn matrices_of_modal_coordinates_are_definite() {
         &of(mass, "stiffness = [1, 1], damping = [[1, 5], [5, 1]]"),
         "drives the motion",
     );
+    fails(
+        &of(mass, "stiffness = [1, 1], damping = [[1, -1.1], [-1.1, 1]]"),
+        "drives the motion",
+    );
 }
 
 #[test]
@@ -179,6 +185,18 @@ fn values_are_finite() {
         "#[force(ground at x, a, stiffness = 1, length = 1)] f: SpringDamper,",
         "the points of `f` coincide at the start",
     );
+    let at = |position: &str, ground: &str| {
+        format!(
+            "#[body(mass = 1)] #[start(position = {position}, velocity = 2 * x)] a: Body<R3>,
+             #[force(ground at {ground}, a, stiffness = 1, length = 1)] f: SpringDamper,
+             #[force(a, force = x / a.velocity[0])] g: Load,"
+        )
+    };
+    fine(&at("[1, -1, 0]", "0 * x"));
+    self::fails(
+        &at("1000 * x", "(1000 + 1e-12) * x"),
+        "coincide at the start",
+    );
     fails(
         "#[joint(ground, a, distance = 1 / t)] j: Driver,",
         "joint `j` has no finite value",
@@ -199,6 +217,8 @@ fn start_positions_fulfil_the_joints() {
         &at(1.25),
         "violate joint `j`: position along x is 0.250000 off",
     );
+    let default = at(1.25).replace("1.25,", "p,") + "#[param(default = 1.25)] p: f64,";
+    fails(&default, "position along x is 0.250000 off");
     // `assemble` closes the gap, and says what it was.
     let (errors, start, _) = checked("assemble", &at(1.25));
     assert_eq!(errors, [""; 0]);
@@ -222,6 +242,7 @@ fn start_velocities_fulfil_the_joints() {
         )
     };
     fine(&with("3 * y"));
+    fine(&with("1000 * y + 1e-6 * x"));
     fails(
         &with("0.5 * x + y"),
         "length changes by 0.500000 per second",
@@ -256,6 +277,21 @@ fn velocities_follow_from_the_joints() {
         &[0.0, 0.0, 5.0, 0.0, 5.0, 0.0],
         1e-14,
         "driver",
+    );
+    // So it does if its mass is not known.
+    fine(&driven.replace("mass = 1", "mass = self::MASS"));
+    // Heavy and light bodies.
+    let pulled = |name: &str, mass: f64| {
+        format!(
+            "#[body(mass = {mass:?})] #[start(position = x)] {name}: Body<R3>,
+             #[joint(ground, {name}, distance = 1 + 5 * t)] to_{name}: Driver,"
+        )
+    };
+    close(
+        &velocities(&(pulled("a", 1e10) + &pulled("b", 1e-10))),
+        &[5.0, 0.0, 0.0, 5.0, 0.0, 0.0],
+        1e-14,
+        "masses",
     );
 }
 
@@ -350,6 +386,28 @@ fn points_are_moved_and_closed() {
     assert!((1..5).contains(&iterations), "{iterations}");
 }
 
+/// No correction is longer than 0.5, and there are forty at most. Rounding errors end them, too.
+#[test]
+fn long_ways_are_closed_in_steps() {
+    let closed = |fields: &str| {
+        let model = model("", fields);
+        let mut m = Mechanics::new(&model);
+        let start = Start::new(&model);
+        let point = declared(&mut m, &start, f64::NAN).expect("known");
+        point.assembled(&mut m).map(|(_, iterations)| iterations)
+    };
+    let from = |x: f64| {
+        let body = format!("#[body(mass = 1)] #[start(position = {x:?} * x)] a: Body<R3>,");
+        closed(&format!("{body} #[joint(ground, a)] j: Spherical,"))
+    };
+    assert_eq!([3.0, 20.0, 20.5].map(from), [Some(6), Some(40), None]);
+    let far = closed(
+        "#[body(mass = 1, inertia = [1, 1, 1])] #[start(position = [700, 800.01, 900.3])] a: Body<SE3>,
+         #[joint(ground, a at [-700.1, -800, -900])] j: Spherical,",
+    );
+    assert!(far.is_some_and(|iterations| iterations < 10), "{far:?}");
+}
+
 #[test]
 fn constants_outside_leave_what_holds_for_all_of_them() {
     // Nothing is known of the length: no error, and no count either.
@@ -364,7 +422,13 @@ fn constants_outside_leave_what_holds_for_all_of_them() {
     // The same joint twice is redundant whatever the length is.
     fails(
         &rod("#[joint(ground, a, length = self::L)] j: Distance,"),
-        "1 of the 2 constraints repeat others: joint `j`, length",
+        "1 of the 2 constraints repeat others: joint `j`, length; the mechanism has 2 degrees",
+    );
+    // So it is where the start depends on it.
+    let moved = rod("#[joint(ground, a, length = self::L)] j: Distance,");
+    fails(
+        &moved.replace("position = x", "position = self::L * x"),
+        "1 of the 2 constraints repeat others",
     );
 }
 

@@ -107,7 +107,7 @@ impl Kept {
 
 #[cfg(test)]
 mod tests {
-    use super::Kept;
+    use super::{History, Kept};
 
     /// Corrections that fall by 1e-5 and then by 0.1 are not believed to fall by 1e-5 again.
     #[test]
@@ -117,9 +117,16 @@ mod tests {
         kept.begin(1.0, 0.0);
         assert!(!kept.is_last(1e-3, 1e-8));
         assert!(!kept.is_last(1e-4, 1e-8));
-        // The next step: the rate was 0.1 at its end.
+        // The next step: the rate was 0.3 at its end, and is not known of a new matrix.
+        let is_last = |mut kept: Kept, correction, relative| kept.is_last(correction, relative);
+        let mut renewed = kept;
+        renewed.renew();
         kept.begin(1.0, 0.0);
+        renewed.begin(1.0, 0.0);
+        assert!(is_last(kept, 1e-3, 0.5) && !is_last(renewed, 1e-3, 0.5));
         assert!(!kept.is_last(1e-3, 1e-8));
+        // It falls to 0.09 at most.
+        assert!(is_last(kept, 1e-8, 1e-6) && !is_last(kept, 1e-8, 0.9e-6));
         assert!(!kept.is_last(1e-8, 1e-8));
         assert!(!kept.is_last(1e-9, 1e-8));
         assert!(!kept.is_last(1e-10, 1e-8));
@@ -148,5 +155,42 @@ mod tests {
         kept.begin(1.0, 0.0);
         assert!(!kept.is_last(1e-12, 1e-8));
         assert!(kept.is_last(1e-16, 1e-8));
+    }
+
+    /// With the largest components of increment and configuration and two corrections: whether the
+    /// matrix is too old if residuals do not fall, and whether this is all that can be reached.
+    fn judged(sizes: (f64, f64), corrections: [f64; 2], is_of_this_step: bool) -> (bool, bool) {
+        let mut kept = Kept::new();
+        kept.begin(sizes.0, sizes.1);
+        if is_of_this_step {
+            kept.renew();
+        }
+        for correction in corrections {
+            kept.is_last(correction, 1e-8);
+        }
+        let history = |residual: f64| {
+            let mut history = History::new();
+            history.note(1.0);
+            history.note(residual);
+            history
+        };
+        let falls = history(0.4);
+        assert!(!kept.is_too_old(&falls, 0.5) && !kept.stagnates(&falls, 1e-9));
+        let stays = history(0.9);
+        (kept.is_too_old(&stays, 0.5), kept.stagnates(&stays, 1e-9))
+    }
+
+    /// Eight units in the last place are 1.8e-16 here.
+    #[test]
+    fn only_rounding_errors_may_stagnate() {
+        let (too_old, rounding) = ((true, false), (false, true));
+        assert_eq!(judged((0.1, 0.0), [1e-3, 1e-16], false), rounding);
+        assert_eq!(judged((0.1, 0.0), [1e-3, 5e-16], false), too_old);
+        // Those of the configuration hide others, unless corrections were much larger before.
+        assert_eq!(judged((0.0, 0.1), [1e-3, 1e-16], false), rounding);
+        assert_eq!(judged((0.0, 0.1), [1e-3, 5e-16], false), too_old);
+        assert_eq!(judged((0.0, 0.1), [1e-13, 1e-16], false), too_old);
+        // A matrix of this step is asked for the size of the correction alone.
+        assert_eq!(judged((0.1, 0.0), [1e-3, 5e-16], true), (true, true));
     }
 }

@@ -226,8 +226,53 @@ fn numbers_of_rods_are_positive() {
         "the length of `edges` is -1",
     );
     one_error(&rod("extension = 1e4", "extension = -1e4"), "is -10000");
+    one_error(&rod("bending = 1.0", "bending = [1.0, -1.0]"), "bending");
+    let both = rod(
+        "bending = 1.0, torsion = 1.0",
+        "bending = -1.0, torsion = -1.0",
+    );
+    assert!(
+        both.len() == 2 && both[0].contains("bending") && both[1].contains("torsion"),
+        "{both:?}"
+    );
+    assert_eq!(
+        rod("density", "curvature = [-1.0, -1.0, -1.0], density"),
+        [""; 0]
+    );
     one_error(
         &rod("[Node<S3sR3>; 4 + 1]", "[Node<S3sR3>; 6]"),
         "node `nodes[5]` belongs to no rod element",
+    );
+}
+
+/// The first node of a rod is clamped; a load on each of the others is none on that.
+#[test]
+fn loads_act_on_what_moves() {
+    let on = |node: &str| {
+        let rod = super::ROD
+            .replace("COUNT", "4")
+            .replace("load: Load", "load: [Load; 4]");
+        checked(&rod.replace("force(nodes[4]", &format!("force(nodes[{node}]")))
+    };
+    assert_eq!(on("i + 1"), [""; 0]);
+    one_error(&on("i"), "`load` acts on `nodes[0]`, which is clamped");
+}
+
+#[test]
+fn by_default_no_array_is_empty() {
+    let points = |count: &str| {
+        checked(&format!(
+            "struct Points {{
+                #[count(default = {count}, min = 2)]
+                n: usize,
+                #[body(mass = 1.0, free)]
+                points: [Body<R3>; n - 2],
+            }}"
+        ))
+    };
+    assert_eq!(points("3"), [""; 0]);
+    one_error(
+        &points("2"),
+        "`points` has 0 elements with the default counts",
     );
 }
