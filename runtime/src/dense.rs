@@ -49,8 +49,17 @@ pub struct Dense<S: Constrained> {
     theta: S::Velocity,
     rate: S::Velocity,
     accelerations: AccelerationSolver<S>,
-    /// Of a first-order equation: a point within the step, and slopes at its thirds.
-    interior: Option<(S::Config, [S::Velocity; 2])>,
+    /// Of a first-order equation.
+    interior: Option<Interior<S>>,
+}
+
+/// What the slopes within a step need.
+struct Interior<S: Constrained> {
+    increment: S::Velocity,
+    point: S::Config,
+    rate: S::Velocity,
+    /// At the thirds of the step, and at its end.
+    slopes: [S::Velocity; 3],
 }
 
 impl<S: Constrained> Dense<S> {
@@ -64,9 +73,11 @@ impl<S: Constrained> Dense<S> {
             theta: system.new_velocity(),
             rate: system.new_velocity(),
             accelerations: AccelerationSolver::new(system),
-            interior: S::FIRST_ORDER.then(|| {
-                let velocity = || system.new_velocity();
-                (system.start_config(), [velocity(), velocity()])
+            interior: S::FIRST_ORDER.then(|| Interior {
+                increment: system.new_velocity(),
+                point: system.start_config(),
+                rate: system.new_velocity(),
+                slopes: core::array::from_fn(|_| system.new_velocity()),
             }),
         }
     }
@@ -115,17 +126,21 @@ impl<S: Constrained> Dense<S> {
 
     /// The polynomial of a first-order equation with `f` at both ends.
     fn fit_slopes(&mut self, system: &S, from: &S::Velocity, to: &S::Velocity) {
-        let Some((point, slopes)) = &mut self.interior else {
+        let Some(Interior {
+            increment,
+            point,
+            rate,
+            slopes: [first, second, last],
+        }) = &mut self.interior
+        else {
             return;
         };
         let h = self.h;
+        copy(increment, &self.theta);
+        system.tangent_inverse(increment, to, last);
         let [c1, c2, c3, c4, c5] = &mut self.coefficients;
-        let slope_at_end = &mut self.rate;
-        let increment = self.theta.clone();
-        system.tangent_inverse(&increment, to, slope_at_end);
         for (k, theta) in increment.as_ref().iter().enumerate() {
-            let (g0, g3) = (h * from.as_ref()[k], h * slope_at_end.as_ref()[k]);
-            slope_at_end.as_mut()[k] = g3;
+            let (g0, g3) = (h * from.as_ref()[k], h * last.as_ref()[k]);
             c1.as_mut()[k] = g0;
             c2.as_mut()[k] = 3.0 * theta - 2.0 * g0 - g3;
             c3.as_mut()[k] = g0 + g3 - 2.0 * theta;
@@ -133,21 +148,15 @@ impl<S: Constrained> Dense<S> {
             c5.as_mut()[k] = 0.0;
         }
         for _ in 0..2 {
-            for (slope, s) in slopes.iter_mut().zip([1.0 / 3.0, 2.0 / 3.0]) {
-                let (c1, c2, c3) = (c1.as_ref(), c2.as_ref(), c3.as_ref());
-                let (c4, c5) = (c4.as_ref(), c5.as_ref());
-                let theta = self.theta.as_mut();
-                for k in 0..theta.len() {
-                    theta[k] = s * (c1[k] + s * (c2[k] + s * (c3[k] + s * (c4[k] + s * c5[k]))));
-                }
+            for (slope, s) in [(&mut *first, 1.0 / 3.0), (&mut *second, 2.0 / 3.0)] {
+                evaluate(&self.coefficients, s, &mut self.theta);
                 system.displace(&self.q, &self.theta, point);
-                let mut rate = system.new_velocity();
-                system.rate(self.t + s * h, point, &mut rate);
-                system.tangent_inverse(&self.theta, &rate, slope);
+                system.rate(self.t + s * h, point, rate);
+                system.tangent_inverse(&self.theta, rate, slope);
             }
-            let [first, second] = &slopes;
+            let [c1, c2, c3, c4, c5] = &mut self.coefficients;
             for (k, theta) in increment.as_ref().iter().enumerate() {
-                let (g0, g3) = (c1.as_ref()[k], slope_at_end.as_ref()[k]);
+                let (g0, g3) = (c1.as_ref()[k], h * last.as_ref()[k]);
                 let (g1, g2) = (h * first.as_ref()[k], h * second.as_ref()[k]);
                 let excess = 270.0 * ((g0 + 3.0 * (g1 + g2) + g3) / 8.0 - theta);
                 let linear = -5.5 * g0 + 9.0 * g1 - 4.5 * g2 + g3;
@@ -180,9 +189,9 @@ impl<S: Constrained> Dense<S> {
         let [c1, c2, c3, c4, c5] = &self.coefficients;
         let (c1, c2, c3) = (c1.as_ref(), c2.as_ref(), c3.as_ref());
         let (c4, c5) = (c4.as_ref(), c5.as_ref());
-        let (theta, rate) = (self.theta.as_mut(), self.rate.as_mut());
-        for k in 0..theta.len() {
-            theta[k] = s * (c1[k] + s * (c2[k] + s * (c3[k] + s * (c4[k] + s * c5[k]))));
+        evaluate(&self.coefficients, s, &mut self.theta);
+        let rate = self.rate.as_mut();
+        for k in 0..rate.len() {
             rate[k] = (c1[k]
                 + s * (2.0 * c2[k] + s * (3.0 * c3[k] + s * (4.0 * c4[k] + s * 5.0 * c5[k]))))
                 / self.h;
@@ -219,6 +228,15 @@ impl<S: Constrained> Dense<S> {
         self.accelerations
             .solve(system, state)
             .map_err(|fault| fault.at(state.t, 0.0))
+    }
+}
+
+/// The polynomial at a part of the step.
+#[inline]
+fn evaluate<V: AsRef<[f64]> + AsMut<[f64]>>(coefficients: &[V; 5], s: f64, theta: &mut V) {
+    let [c1, c2, c3, c4, c5] = coefficients.each_ref().map(AsRef::as_ref);
+    for (k, theta) in theta.as_mut().iter_mut().enumerate() {
+        *theta = s * (c1[k] + s * (c2[k] + s * (c3[k] + s * (c4[k] + s * c5[k]))));
     }
 }
 
