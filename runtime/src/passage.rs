@@ -212,7 +212,7 @@ mod tests {
             let v = landed((1.0, 0.0)).1;
             let size = |scale: [f64; 2]| {
                 let error = [0, 1].map(|i| (v[i] - exact.v[i]) / scale[i]);
-                ((error[0].powi(2) + error[1].powi(2)) / 2.0).sqrt() / SHARE
+                f64::midpoint(error[0].powi(2), error[1].powi(2)).sqrt() / SHARE
             };
             let (absolute, relative) = (size([1.0; 2]), size(v));
             assert!(landed((1.1 * absolute, 0.0)).0 && !landed((0.9 * absolute, 0.0)).0);
