@@ -248,7 +248,8 @@ mod tests {
     fn driven() -> (Pendulum, State<Pendulum>) {
         let mut system = Pendulum::new(0.2);
         system.drive = 0.5;
-        let state = State::start(&system, 0.3);
+        let mut state = State::start(&system, 0.3);
+        state.v = [1.0, 0.5];
         (system, state)
     }
 

@@ -152,3 +152,90 @@ pub(crate) fn settle<S: Constrained>(
         state.t, settled.position_residual, settled.velocity_change
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::half_explicit::HalfExplicit;
+    use crate::pendulum::Pendulum;
+    use crate::stepper::Method;
+
+    /// On the way to a position at `t = 5` that begins at `t = 1`.
+    #[test]
+    fn steps_of_an_approach_end_before_the_position() {
+        let sighting = Sighting {
+            t: 5.0,
+            pivot: 1e-3,
+            row: 0,
+            straight: true,
+        };
+        let before = State::start(&Pendulum::new(0.2), 1.0);
+        let mut approach = Approach::new(sighting, before);
+        assert!((approach.step(2.0) - 2.0).abs() < 1e-15);
+        // As far beyond it as before it, at most 1.25 of the way so far.
+        assert_eq!(approach.landing(3.5), Some(6.5));
+        assert_eq!(approach.landing(3.4), None);
+        assert_eq!(approach.landing(5.5), None);
+        let is_too_long = [MOST_ATTEMPTS, MOST_ATTEMPTS + 1].map(|attempts| {
+            approach.attempts = attempts;
+            approach.is_too_long()
+        });
+        assert_eq!(is_too_long, [false, true]);
+    }
+
+    /// What the estimate from the accelerations says of the velocity beyond an approach is how wrong
+    /// it is, within a tenth.
+    #[test]
+    fn the_error_beyond_the_position_is_estimated() -> Result<(), SolveError> {
+        let system = Pendulum::new(0.2);
+        let at = |t: f64| {
+            let run = HalfExplicit::order5().simulate(&system, 0.0..=t).step(1e-3);
+            let run = run.run().map_err(|failed| failed.error)?;
+            Ok(run.last().clone())
+        };
+        let (before, last) = (at(0.2)?, at(0.25)?);
+        for way in [2.0, 2.1, 2.25] {
+            let exact = at(0.2 + 0.05 * way)?;
+            let landed = |tolerances: (f64, f64)| {
+                let mut landed = last.clone();
+                landed.t = exact.t;
+                let mut dense = Dense::new(&system);
+                let found = land(
+                    &system,
+                    &mut dense,
+                    (&before, &last),
+                    tolerances,
+                    &mut landed,
+                );
+                (found.is_ok(), landed.v)
+            };
+            let v = landed((1.0, 0.0)).1;
+            let size = |scale: [f64; 2]| {
+                let error = [0, 1].map(|i| (v[i] - exact.v[i]) / scale[i]);
+                f64::midpoint(error[0].powi(2), error[1].powi(2)).sqrt() / SHARE
+            };
+            let (absolute, relative) = (size([1.0; 2]), size(v));
+            assert!(landed((1.1 * absolute, 0.0)).0 && !landed((0.9 * absolute, 0.0)).0);
+            assert!(landed((0.0, 1.1 * relative)).0 && !landed((0.0, 0.9 * relative)).0);
+        }
+        Ok(())
+    }
+
+    /// The square of a velocity along the rod, beside one of 2 across it.
+    #[test]
+    fn a_state_far_from_the_constraints_is_not_brought_back() {
+        let system = Pendulum::new(0.0);
+        let settled = |along: f64, tolerances: (f64, f64)| {
+            let mut state = State::start(&system, 0.0);
+            state.v = [2.0, along];
+            settle(&system, &mut state, tolerances).is_ok()
+        };
+        for (absolute, relative, limit) in
+            [(1e-6, 0.0, 2e-6), (0.0, 1e-6, 4e-6), (1e-6, 1e-6, 6e-6)]
+        {
+            let along = f64::sqrt(limit);
+            assert!(settled(0.99 * along, (absolute, relative)));
+            assert!(!settled(1.01 * along, (absolute, relative)));
+        }
+    }
+}

@@ -236,7 +236,7 @@ fn numbers_of_rods_are_positive() {
         "{both:?}"
     );
     assert_eq!(
-        rod("density", "curvature = [-1.0, -1.0, -1.0], density"),
+        rod("density", "curvature = [-2.0, -1.0, -1.0], density"),
         [""; 0]
     );
     one_error(
