@@ -1,7 +1,10 @@
 //! Nothing is allocated in a step after set-up and the first step, by any method on any system,
 //! and nothing per step by a run that stores its end only.
 
+use polhode::actions::Actions;
 use polhode::events::Event;
+use polhode::explicit::{CommutatorFree, Inverse, MuntheKaas};
+use polhode::flow::Flow;
 use polhode::generalized_alpha::GeneralizedAlpha;
 use polhode::generic::description::{Description, Redundancy};
 use polhode::generic::{GenericSystem, LinearMethod};
@@ -11,6 +14,7 @@ use polhode::multibody;
 use polhode::output::Output;
 use polhode::simulation::Simulation;
 use polhode::state::State;
+use polhode::stats::Stats;
 use polhode::stepper::{Method, Stepper};
 use polhode::system::System;
 use polhode_models::generated::{
@@ -18,7 +22,7 @@ use polhode_models::generated::{
 };
 use polhode_models::puma560::PumaADirect;
 use polhode_models::slider_crank::SliderCrankDirect;
-use polhode_models::{heavy_top, pendulum};
+use polhode_models::{heavy_top, n_pendulum, pendulum};
 use polhode_tests::{Driver, Path, RIGID, with_top};
 
 fn allocations(work: impl FnOnce()) -> u64 {
@@ -224,6 +228,28 @@ fn of_run<'a, M: Method<GenericSystem>>(
 }
 
 /// Ten times as many steps allocate no more.
+#[test]
+fn explicit_steps() {
+    fn check(method: &impl Method<Flow<'static, Actions>>, what: &str) {
+        let system = n_pendulum::pendulum(n_pendulum::in_space());
+        let mut stepper = method.stepper(&system).unwrap();
+        let mut state = State::start(&system, 0.0);
+        stepper.start(&system, &mut state, 1e-3).unwrap();
+        let mut stats = Stats::default();
+        let mut step = || stepper.step(&system, &mut state, 1e-3, &mut stats).unwrap();
+        step();
+        assert_eq!(allocations(step), 0, "{what}");
+    }
+    check(
+        &MuntheKaas::dormand_prince8().tolerances(1e-6, 1e-6),
+        "order 8",
+    );
+    let truncated = MuntheKaas::classical4().inverse(Inverse::Truncated(2));
+    check(&truncated, "truncated");
+    check(&MuntheKaas::two_commutators4(), "two commutators");
+    check(&CommutatorFree::order4().tolerances(1e-6, 1e-6), "products");
+}
+
 #[test]
 fn runs_without_output() {
     for (group, name) in RIGID {
