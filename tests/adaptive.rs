@@ -13,7 +13,7 @@ use polhode::simulation::Simulation;
 use polhode::state::State;
 use polhode::stats::Stats;
 use polhode::stepper::{Method, Stepper};
-use polhode::system::Bodies;
+use polhode::system::{Bodies, Manifold};
 use polhode_models::heavy_top;
 use polhode_tests::{RIGID, data, difference, distance, floats};
 

@@ -621,7 +621,7 @@ fn wrong_input() {
         MuntheKaas::new(tableau).simulate(&top, 0.0..=1.0).step(0.1),
         &["0.9"],
     );
-    let hinged = TopDirect::default();
+    let hinged = TopDirect;
     says(
         MuntheKaas::euler().simulate(&hinged, 0.0..=1.0).step(0.1),
         &["3", "half-explicit"],

@@ -37,11 +37,16 @@ use crate::error::Fault;
 use crate::system::{Energy, Manifold, Mechanics};
 use crate::trajectory::Names;
 
+/// `f(t, y)`, written to the last argument.
+type Rate<'a, A> = Box<dyn Fn(f64, &<A as Manifold>::Config, &mut <A as Manifold>::Velocity) + 'a>;
+/// The energy at a time and a point.
+type EnergyAt<'a, A> = Box<dyn Fn(f64, &<A as Manifold>::Config) -> Energy + 'a>;
+
 /// A first-order equation on a manifold.
 pub struct Flow<'a, A: Manifold> {
     manifold: A,
-    rate: Box<dyn Fn(f64, &A::Config, &mut A::Velocity) + 'a>,
-    energy: Option<Box<dyn Fn(f64, &A::Config) -> Energy + 'a>>,
+    rate: Rate<'a, A>,
+    energy: Option<EnergyAt<'a, A>>,
     names: Option<Names>,
 }
 
