@@ -16,7 +16,7 @@
 //! ratio, and the correction after `r_k` is the last one if `r_k (r_k / r_{k-1})` is
 //! within the tolerance. On the heavy top with steps of `1e-3` the ratio is `2e-5`: two
 //! corrections and two residuals instead of three; what is not measured is `1e-16`. Modified Newton
-//! is measured by its [corrections](kept).
+//! is measured by its corrections (`kept`).
 
 mod kept;
 

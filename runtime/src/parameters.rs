@@ -208,7 +208,7 @@ pub fn assembled<S: System>(system: &S, declared: &S::Config, iterations: usize)
 }
 
 /// Completes a start: closes the loops if asked to, finds the velocities that are not declared (see
-/// [`complete_velocity`]), and checks the result.
+/// `complete_velocity`), and checks the result.
 ///
 /// # Errors
 /// [`InvalidParameters::Start`] if declared values violate a joint.

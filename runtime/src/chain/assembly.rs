@@ -4,7 +4,7 @@
 //! node adds a block for each pair of its edges, so only multipliers remain as
 //! unknowns.
 //!
-//! A Newton iteration, see [`System::newton_factor`](crate::system::System::newton_factor).
+//! A Newton iteration, see [`Implicit::newton_factor`](crate::system::Implicit::newton_factor).
 //! In the stabilized formulation the velocity of a node depends on the `eta` of
 //! all its edges. To keep the matrix on the tree, the change of velocity `dv` is
 //! an unknown of its own there:

@@ -156,8 +156,8 @@ fn is_stabilized(formulation: Formulation) -> bool {
     formulation == Formulation::StabilizedIndex2
 }
 
-/// [`System::newton_factor`] with the entries of motion and `B` in one array, those of `h B v` and
-/// those of the columns of `eta` in others.
+/// [`Implicit::newton_factor`](crate::system::Implicit::newton_factor) with the entries of motion and
+/// `B` in one array, those of `h B v` and those of the columns of `eta` in others.
 ///
 /// # Errors
 /// [`Fault::SingularNewton`] if the matrix is singular.
@@ -276,7 +276,7 @@ fn change(space: &Space, changes: &[Change], y: &mut [f64]) {
     }
 }
 
-/// [`System::newton_solve`] with the last factors of [`factor`].
+/// [`Implicit::newton_solve`](crate::system::Implicit::newton_solve) with the last factors of [`factor`].
 #[inline(never)]
 pub fn solve<S: System>(
     system: &S,

@@ -13,7 +13,7 @@ use crate::system::{
     Constrained, Formulation, Implicit, NewtonCoefficients, NewtonPoint, NewtonVectors,
 };
 
-/// [`Implicit::schur_solve`]: column `j` is `B(q_rows) M^-1 B(q_columns)^T e_j`.
+/// [`Constrained::schur_solve`]: column `j` is `B(q_rows) M^-1 B(q_columns)^T e_j`.
 ///
 /// # Errors
 /// [`Fault::SingularConstraints`] if the constraints are linearly dependent.

@@ -485,7 +485,7 @@ impl GenericSystem {
         }
     }
 
-    /// The matrix of [`newton_factor`](crate::system::System::newton_factor).
+    /// The matrix of [`newton_factor`](crate::system::Implicit::newton_factor).
     pub(super) fn assemble_newton(
         &self,
         coefficients: &NewtonCoefficients,
