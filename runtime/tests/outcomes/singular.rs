@@ -267,7 +267,7 @@ fn is_honest(
             // Steps of order 3 grow beside it before they are too far from the constraints.
             match &failed.error {
                 SolveError::Unstable { reason, .. } => {
-                    assert!(reason.contains("singular position"))
+                    assert!(reason.contains("singular position"));
                 }
                 _ => is_named(&failed, times),
             }
