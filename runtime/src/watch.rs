@@ -312,3 +312,6 @@ impl<S: Constrained> Probe<S> {
 fn dot(x: &impl AsRef<[f64]>, y: &impl AsRef<[f64]>) -> f64 {
     x.as_ref().iter().zip(y.as_ref()).map(|(x, y)| x * y).sum()
 }
+
+#[cfg(test)]
+mod tests;
