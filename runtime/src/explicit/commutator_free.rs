@@ -149,7 +149,7 @@ impl<S: Constrained> CommutatorFreeStepper<S> {
         copy(&mut self.points[0], &state.q);
         for i in 1..self.count {
             let reached = self.method.products.stages[i - 1];
-            self.reach(system, reached, h);
+            self.reach(system, reached, (state.t, h))?;
             copy(&mut self.points[i], &self.ends[0]);
             self.reach_velocity(reached, state, h);
             copy(&mut self.stages.v[i], &self.embedded);
@@ -157,7 +157,7 @@ impl<S: Constrained> CommutatorFreeStepper<S> {
                 .evaluate(system, i, (state.t, h), &self.points[i])?;
         }
         let step = self.method.products.step;
-        self.reach(system, step, h);
+        self.reach(system, step, (state.t, h))?;
         copy(&mut self.candidate.q, &self.ends[0]);
         self.reach_velocity(step, state, h);
         copy(&mut self.candidate.v, &self.embedded);
@@ -166,15 +166,22 @@ impl<S: Constrained> CommutatorFreeStepper<S> {
     }
 
     /// Multiplies exponentials; the end is in `ends[0]`.
-    fn reach(&mut self, system: &S, Reached { from, by }: Reached, h: f64) {
+    fn reach(
+        &mut self,
+        system: &S,
+        Reached { from, by }: Reached,
+        (t, h): (f64, f64),
+    ) -> Result<(), Fault> {
         let [end, next] = &mut self.ends;
         copy(end, &self.points[from]);
         for weights in by {
             self.theta.as_mut().fill(0.0);
             add(&mut self.theta, h, weights, &self.stages.v);
+            system.check_increment(t, end, &self.theta)?;
             system.displace(end, &self.theta, next);
             core::mem::swap(end, next);
         }
+        Ok(())
     }
 
     /// The velocity of a mechanism there, a vector: it goes into `embedded`.
@@ -197,7 +204,9 @@ impl<S: Constrained> CommutatorFreeStepper<S> {
         let Some((_, embedded)) = self.method.products.embedded else {
             return f64::NAN;
         };
-        self.reach(system, embedded, h);
+        if self.reach(system, embedded, (state.t, h)).is_err() {
+            return f64::NAN;
+        }
         self.reach_velocity(embedded, state, h);
         let mut norm = ErrorNorm::new(tolerance);
         let [end, _] = &self.ends;

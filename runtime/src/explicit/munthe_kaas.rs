@@ -22,7 +22,7 @@ use crate::initial_step::initial_step;
 use crate::state::{State, copy};
 use crate::stats::Stats;
 use crate::stepper::{Method, Stepper, check_step};
-use crate::system::{Constrained, Storage};
+use crate::system::Constrained;
 
 /// How `T(theta)^-1` is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,6 +176,8 @@ impl<S: Constrained> Method<S> for MuntheKaas {
             powers: [system.new_velocity(), system.new_velocity()],
             point: system.start_config(),
             candidate: State::start(system, 0.0),
+            ends_at_last_stage: self.tableau.ends_at_last_stage(),
+            reads_last_rate: self.tolerance.is_some() || !self.tableau.ends_at_last_stage(),
         })
     }
 
@@ -196,6 +198,10 @@ pub struct MuntheKaasStepper<S: Constrained> {
     powers: [S::Velocity; 2],
     point: S::Config,
     candidate: State<S>,
+    /// Whether the last stage is the end of the step.
+    ends_at_last_stage: bool,
+    /// Whether anything is computed from the last `K_i`.
+    reads_last_rate: bool,
 }
 
 impl<S: Constrained> MuntheKaasStepper<S> {
@@ -205,15 +211,26 @@ impl<S: Constrained> MuntheKaasStepper<S> {
         let count = self.rates.len();
         for i in 1..count {
             self.increment_of(system, i, h);
-            system.displace(&state.q, &self.theta, &mut self.point);
             let weights = &self.method.tableau.a[i];
             self.stages.set_velocity(i, (&state.v, h), weights);
-            self.stages.evaluate(system, i, (state.t, h), &self.point)?;
-            self.find_rate(system, i);
+            let time = (state.t, h);
+            if i + 1 == count && self.ends_at_last_stage {
+                let q = &mut self.candidate.q;
+                system.displace(&state.q, &self.theta, q);
+                system.check_increment(state.t + h, &state.q, &self.theta)?;
+                self.stages.evaluate(system, i, time, q)?;
+            } else {
+                let displaced = (&state.q, &self.theta);
+                self.stages
+                    .evaluate_displaced(system, i, time, displaced, &mut self.point)?;
+            }
+            if i + 1 < count || self.reads_last_rate {
+                self.find_rate(system, i);
+            }
         }
         let end = &mut self.candidate;
-        if self.method.tableau.ends_at_last_stage() {
-            end.q.take(&mut self.point);
+        end.t = state.t + h;
+        if self.ends_at_last_stage {
             copy(&mut end.v, &self.stages.v[count - 1]);
             if let Some(vdot) = self.stages.vdot.last() {
                 copy(&mut end.vdot, vdot);
@@ -224,6 +241,7 @@ impl<S: Constrained> MuntheKaasStepper<S> {
         let end = &mut self.candidate;
         system.displace(&state.q, &self.theta, &mut end.q);
         if !S::FIRST_ORDER {
+            system.check_increment(state.t + h, &state.q, &self.theta)?;
             advance(
                 &mut end.v,
                 &state.v,
@@ -328,7 +346,6 @@ impl<S: Constrained> Stepper<S> for MuntheKaasStepper<S> {
         let computed = self.compute(system, state, h);
         computed.map_err(|fault| fault.at(state.t, h))?;
         stats.stages += self.rates.len() as u64;
-        self.candidate.t = state.t + h;
         self.candidate.check_finite(state.t, h)?;
         let tolerance = self.method.tolerance;
         Ok(tolerance.map(|tolerance| self.error(state, h, tolerance)))

@@ -3,7 +3,7 @@
 use crate::accelerations::solve_accelerations;
 use crate::error::{Fault, SolveError};
 use crate::state::{State, copy};
-use crate::system::{Constrained, Scratch};
+use crate::system::{Constrained, NextStage, Scratch, Stage};
 
 /// Velocities and accelerations of the stages of a step, of which the first is the state.
 #[derive(Clone, Debug)]
@@ -15,7 +15,9 @@ pub(super) struct Stages<S: Constrained> {
     /// `V'_i`; not there in a first-order equation.
     pub(super) vdot: Vec<S::Velocity>,
     geometry: S::Geometry,
-    pub(super) scratch: Scratch<S>,
+    /// None.
+    multiplier: S::Multiplier,
+    scratch: Scratch<S>,
 }
 
 impl<S: Constrained> Stages<S> {
@@ -39,6 +41,7 @@ impl<S: Constrained> Stages<S> {
             vdot: velocities(accelerations),
             times,
             geometry: system.new_geometry(),
+            multiplier: system.new_multiplier(),
             scratch: Scratch::new(system),
         })
     }
@@ -58,7 +61,30 @@ impl<S: Constrained> Stages<S> {
         }
     }
 
+    /// `f_i`, or `V'_i` from `V_i`, at `q * exp(theta)`. The point is left behind for a first-order equation.
+    #[inline]
+    pub(super) fn evaluate_displaced(
+        &mut self,
+        system: &S,
+        i: usize,
+        (t, h): (f64, f64),
+        (q, theta): (&S::Config, &S::Velocity),
+        point: &mut S::Config,
+    ) -> Result<(), Fault> {
+        let t = t + self.times[i] * h;
+        if S::FIRST_ORDER {
+            system.displace(q, theta, point);
+            system.rate(t, point, &mut self.v[i]);
+            return Ok(());
+        }
+        let geometry = &mut self.geometry;
+        system.displaced_geometry((t, false), q, theta, geometry, point)?;
+        system.check_increment(t, q, theta)?;
+        self.solve(system, i, t)
+    }
+
     /// `f_i`, or `V'_i` from `V_i`.
+    #[inline]
     pub(super) fn evaluate(
         &mut self,
         system: &S,
@@ -72,13 +98,24 @@ impl<S: Constrained> Stages<S> {
             return Ok(());
         }
         system.geometry(t, q, &mut self.geometry)?;
-        let force = &mut self.scratch.force;
-        system.force(t, &self.geometry, &self.v[i], force);
-        for x in force.as_mut() {
-            *x = -*x;
-        }
-        system.mass_solve(force, &mut self.vdot[i]);
-        Ok(())
+        self.solve(system, i, t)
+    }
+
+    /// `V'_i` with the geometry of the stage.
+    #[inline]
+    fn solve(&mut self, system: &S, i: usize, t: f64) -> Result<(), Fault> {
+        let (geometry, v) = (&self.geometry, &self.v[i]);
+        let stage = Stage { t, geometry, v };
+        // Nothing is constrained there.
+        let next = NextStage {
+            t,
+            geometry,
+            v,
+            weight: 0.0,
+            steady: false,
+        };
+        let vdot = &mut self.vdot[i];
+        system.stage_solve(&stage, &next, vdot, &mut self.multiplier, &mut self.scratch)
     }
 
     /// Sets the velocity or the acceleration at the end of a step.
