@@ -11,6 +11,8 @@
 //! | models        | [`generic`]: assembled at run time from a description, [`least_norm`] |
 //! | outputs       | [`joints`]: coordinates and reactions                                |
 //! | models        | [`generic`]: assembled at run time from a description; [`chain`]: rods and chains |
+//! | first order   | [`flow`], on [`actions`] of groups                                   |
+//! | explicit      | [`explicit`]                                                         |
 //! | half-explicit | [`half_explicit`], [`control`]                                       |
 //! | implicit      | [`generalized_alpha`], [`newton`], [`starting_values`]               |
 //! | both          | [`stepper`], [`consistency`], [`accelerations`]                      |
