@@ -303,10 +303,7 @@ fn adaptive_runs() {
     ] {
         let reference = MuntheKaas::dormand_prince8().end(&system, 3.0, 6000);
         for row in data["adaptive"][case].as_array().unwrap() {
-            let row = numbers(row);
-            let [tolerance, accepted, rejected, expected] = row[..] else {
-                panic!("{row:?}")
-            };
+            let [tolerance, expected] = [0, 3].map(|k| row[k].as_f64().unwrap());
             let run = MuntheKaas::dormand_prince5()
                 .tolerance(Tolerance::Norm(tolerance))
                 .controller(Controller::new(5).fac(0.85).factors(1e-9, 1e9))
@@ -320,12 +317,8 @@ fn adaptive_runs() {
             let text =
                 format!("{case}, {tolerance:e}: {stats:?} {error:e} instead of {expected:e}");
             println!("{text}");
-            let counts = [stats.accepted, stats.rejected()].map(|count| format!("{count}"));
-            assert_eq!(
-                counts,
-                [accepted, rejected].map(|count| format!("{count}")),
-                "{text}"
-            );
+            let counts = [1, 2].map(|k| row[k].as_u64().unwrap());
+            assert_eq!([stats.accepted, stats.rejected()], counts, "{text}");
             assert!((error / expected - 1.0).abs() < 1e-3, "{text}");
         }
     }

@@ -139,8 +139,9 @@ impl Action {
         }
     }
 
-    /// The tangent operator or another function of the group, which acts from the right.
-    fn with_sign(self, theta: &[f64], apply: impl FnOnce(GroupKind, &[f64])) {
+    /// Applies a tangent operator of the group, which is that of an action from the right. From the left
+    /// `theta` has the other sign.
+    fn on_side(self, theta: &[f64], apply: impl FnOnce(GroupKind, &[f64])) {
         let group = self.group();
         if let (true, n @ ..=6) = (self.is_left(), theta.len()) {
             let mut back = [0.0; 6];
@@ -315,7 +316,7 @@ impl Manifold for Actions {
         } in &self.factors
         {
             let place = || velocity.clone();
-            action.with_sign(&theta[place()], |group, theta| {
+            action.on_side(&theta[place()], |group, theta| {
                 group.tangent_times(theta, &w[place()], &mut out[place()]);
             });
         }
@@ -326,7 +327,7 @@ impl Manifold for Actions {
         } in &self.factors
         {
             let place = || velocity.clone();
-            action.with_sign(&theta[place()], |group, theta| {
+            action.on_side(&theta[place()], |group, theta| {
                 group.tangent_inverse_times(theta, &v[place()], &mut out[place()]);
             });
         }

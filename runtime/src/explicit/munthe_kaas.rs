@@ -22,7 +22,7 @@ use crate::initial_step::initial_step;
 use crate::state::{State, copy};
 use crate::stats::Stats;
 use crate::stepper::{Method, Stepper, check_step};
-use crate::system::Constrained;
+use crate::system::{Constrained, inverse_coefficient};
 
 /// How `T(theta)^-1` is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -287,7 +287,12 @@ impl<S: Constrained> MuntheKaasStepper<S> {
                 for k in 1..=terms {
                     system.bracket(theta, power, next);
                     core::mem::swap(power, next);
-                    add(rate, 1.0, &[coefficient(k)], core::slice::from_ref(power));
+                    add(
+                        rate,
+                        1.0,
+                        &[inverse_coefficient(k as usize)],
+                        core::slice::from_ref(power),
+                    );
                 }
             }
         }
@@ -323,11 +328,6 @@ impl<S: Constrained> MuntheKaasStepper<S> {
             ([size, _], _) => size,
         }
     }
-}
-
-/// Coefficients of `T^-1` as a series in `ad`.
-fn coefficient(k: u32) -> f64 {
-    crate::system::inverse_coefficient(k as usize)
 }
 
 impl<S: Constrained> Stepper<S> for MuntheKaasStepper<S> {

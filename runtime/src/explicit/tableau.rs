@@ -1,6 +1,7 @@
 //! Coefficients of explicit Runge-Kutta methods.
 
 use crate::error::SolveError;
+use crate::tableau::{self, STAGES};
 
 /// An explicit Runge-Kutta method, with embedded ones or without.
 ///
@@ -130,47 +131,18 @@ impl Tableau {
         Self::new(3, &a, &b).embedded(2, &[7.0 / 24.0, 0.25, 1.0 / 3.0, 0.125])
     }
 
-    /// The pair 5(4) of J. R. Dormand, P. J. Prince, J. Comput. Appl. Math. 6 (1980).
+    /// The pair 5(4) of J. R. Dormand, P. J. Prince, J. Comput. Appl. Math. 6 (1980), as in the half-explicit
+    /// method of order 5.
     pub fn dormand_prince5() -> Self {
-        let b = [
-            35.0 / 384.0,
-            0.0,
-            500.0 / 1113.0,
-            125.0 / 192.0,
-            -2187.0 / 6784.0,
-            11.0 / 84.0,
-            0.0,
-        ];
-        let a: [&[f64]; 7] = [
-            &[],
-            &[0.2],
-            &[3.0 / 40.0, 9.0 / 40.0],
-            &[44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0],
-            &[
-                19372.0 / 6561.0,
-                -25360.0 / 2187.0,
-                64448.0 / 6561.0,
-                -212.0 / 729.0,
-            ],
-            &[
-                9017.0 / 3168.0,
-                -355.0 / 33.0,
-                46732.0 / 5247.0,
-                49.0 / 176.0,
-                -5103.0 / 18656.0,
-            ],
-            &b[..6],
-        ];
-        let embedded = [
-            5179.0 / 57600.0,
-            0.0,
-            7571.0 / 16695.0,
-            393.0 / 640.0,
-            -92097.0 / 339_200.0,
-            187.0 / 2100.0,
-            1.0 / 40.0,
-        ];
-        Self::new(5, &a, &b).embedded(4, &embedded)
+        let table = tableau::of_order(5);
+        let rows = table.a[..STAGES].iter().enumerate();
+        Self {
+            order: 5,
+            a: rows.map(|(i, row)| row[..i].to_vec()).collect(),
+            b: table.a[STAGES - 1].to_vec(),
+            errors: vec![table.e.to_vec()],
+            error_order: 4,
+        }
     }
 
     /// A method of order 6 with seven stages, J. C. Butcher, J. Aust. Math. Soc. 4 (1964).

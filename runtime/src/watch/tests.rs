@@ -2,7 +2,6 @@ use core::f64::consts::FRAC_PI_2;
 
 use super::*;
 use crate::generic::GenericSystem;
-use crate::system::Manifold;
 
 /// A crank and a rod of length 1 in line with a slider: singular where both are normal to its way.
 fn crank() -> GenericSystem {
@@ -132,10 +131,7 @@ fn a_defect_of_the_velocity_that_grows_is_unexpected() {
 #[test]
 fn what_cannot_be_singular_is_not_looked_at() {
     let mut description = crank().description().clone();
-    description.joints.truncate(1);
-    description.bodies.truncate(1);
     description.joints.clear();
     let free = GenericSystem::new(description).unwrap();
-    let state = State::start(&free, 0.0);
-    assert!(free.new_velocity().len() == 2 && !Watch::new(&free, &state).looks());
+    assert!(!Watch::new(&free, &State::start(&free, 0.0)).looks());
 }
